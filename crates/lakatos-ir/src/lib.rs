@@ -1,0 +1,21 @@
+//! Typed control-flow automata: the program every engine sees (DESIGN.md sections 1 to 3).
+//!
+//! No C syntax and no solver in here: the front-end decides everything about C once, engines and
+//! the interpreter only meet what is in this crate.
+
+pub mod arena;
+pub mod expr;
+pub mod program;
+pub mod property;
+pub mod source;
+pub mod ty;
+
+pub use arena::{Arena, Id};
+pub use expr::*;
+pub use program::*;
+pub use property::{Property, Violation};
+pub use source::{Diagnostic, Position, Severity, Source, Span};
+pub use ty::{
+    DataModel, Field, FloatType, IntType, Record, RecordId, RecordKind, SigId, Signature, Type,
+    TypeId, Types,
+};

@@ -1,0 +1,345 @@
+//! The program every engine sees: procedures as control-flow automata over typed instructions.
+//!
+//! A procedure runs from `entry` to `exit`. Several edges may leave a location: a run takes any
+//! edge whose assumption holds (lowering makes branches exhaustive and exclusive). A location
+//! without leaving edges that is not the exit ends the run (after `abort`, say); an error
+//! location is a violated property.
+
+use crate::arena::Arena;
+use crate::define_ids;
+use crate::expr::{Expr, ExprId, ExprKind, Place, PlaceId, PlaceKind, StrId};
+use crate::property::Violation;
+use crate::source::{Diagnostic, Source, Span};
+use crate::ty::{SigId, Type, Types};
+
+define_ids! {
+    VarId = "v";
+    ProcId = "f";
+    /// A location of one procedure's automaton.
+    LocId = "l";
+    /// An edge of one procedure's automaton.
+    EdgeId = "d";
+    /// A place in the source where a value comes from outside.
+    SiteId = "in";
+}
+
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub source: Source,
+    pub types: Types,
+    pub vars: Arena<VarId, Var>,
+    pub procs: Arena<ProcId, Procedure>,
+    pub exprs: Arena<ExprId, Expr>,
+    pub places: Arena<PlaceId, Place>,
+    pub strings: Arena<StrId, Vec<u8>>,
+    pub sites: Arena<SiteId, Site>,
+    /// Where a run begins: a procedure of our own that initialises the globals, calls `main`
+    /// with its arguments and returns what it returned.
+    pub start: ProcId,
+    /// `main`, which `start` calls.
+    pub main: ProcId,
+    pub annotations: Vec<Annotation>,
+    /// What the front-end warned about, in source order.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A variable. Its storage is a frame's (params, locals, temporaries, results) or static.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Var {
+    /// As in the source; unique only together with the span.
+    pub name: String,
+    pub ty: Type,
+    pub kind: VarKind,
+    /// The declaration.
+    pub span: Span,
+    /// Some pointer may point into it. A scalar whose address is never taken is only changed by
+    /// instructions that name it.
+    pub address_taken: bool,
+    /// The declared C type as text, for contracts and harnesses.
+    pub c_type: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VarKind {
+    Global,
+    /// A `static` local: lives as long as a global.
+    Static(ProcId),
+    /// An anonymous constant array: a string literal.
+    Literal,
+    Param(ProcId),
+    Local(ProcId),
+    /// Introduced by lowering or a pass; has no name in the source.
+    Temp(ProcId),
+    /// The value a procedure returns.
+    Result(ProcId),
+}
+
+impl VarKind {
+    /// The procedure whose frame holds the variable; `None` for static storage.
+    pub fn frame(self) -> Option<ProcId> {
+        match self {
+            VarKind::Global | VarKind::Static(_) | VarKind::Literal => None,
+            VarKind::Param(p) | VarKind::Local(p) | VarKind::Temp(p) | VarKind::Result(p) => {
+                Some(p)
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    pub name: String,
+    pub signature: SigId,
+    pub params: Vec<VarId>,
+    /// Where the result is when the procedure has reached its exit; `None` for `void`.
+    pub result: Option<VarId>,
+    /// All other variables of a frame: locals and temporaries.
+    pub locals: Vec<VarId>,
+    /// `None`: declared but not defined, an external function.
+    pub body: Option<Cfa>,
+    /// A call of it is a violation of `unreach-call` (`reach_error`, `__VERIFIER_error`,
+    /// `__assert_fail`), whether or not it has a body.
+    pub is_error: bool,
+    /// Its address is taken: a function pointer may mean it.
+    pub address_taken: bool,
+    /// The name in its declarator.
+    pub span: Span,
+}
+
+/// A control-flow automaton.
+#[derive(Clone, Debug)]
+pub struct Cfa {
+    pub locs: Arena<LocId, Loc>,
+    pub edges: Arena<EdgeId, Edge>,
+    pub entry: LocId,
+    /// Has no leaving edges.
+    pub exit: LocId,
+    /// The frame's variables with the scope in which their names are visible are in
+    /// [`Procedure::locals`]; `labels` are the C labels, for `--error-label` and annotations.
+    pub labels: Vec<(String, LocId)>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Loc {
+    /// The statement that begins here.
+    pub span: Span,
+    /// Reaching this location violates a property.
+    pub error: Option<Violation>,
+    /// The edges that leave, in source order.
+    pub out: Vec<EdgeId>,
+    /// The edges that arrive.
+    pub into: Vec<EdgeId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    pub from: LocId,
+    pub to: LocId,
+    pub instr: Instr,
+    /// What in the source this edge does.
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Instr {
+    /// Nothing; joins and jumps.
+    Skip,
+    /// The right side is evaluated before the place; types are equal. Aggregates are copied.
+    Assign(PlaceId, ExprId),
+    /// A truth value that must hold to pass.
+    Assume(ExprId),
+    /// The place gets a value from outside: any value of its type (any bytes, for an aggregate).
+    Havoc(PlaceId, SiteId),
+    Call(Call),
+    /// Sets the procedure's result (if any) and goes to the exit.
+    Return(Option<ExprId>),
+    /// The lifetime of a local in memory ends (its block is left).
+    Dead(VarId),
+    /// An acyclic part of the automaton as one step; made by the large-block pass only.
+    Block(Box<Region>),
+}
+
+/// A call. Arguments are evaluated left to right and have the parameters' types (the promoted
+/// ones for a function without prototype and for variadic arguments). `result` is assigned after
+/// the callee has returned; its type is the callee's result type.
+///
+/// A call of an external procedure (no body) may change every object reachable from pointers
+/// among its arguments, and nothing else; its result is an input at `site`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    pub result: Option<PlaceId>,
+    pub callee: Callee,
+    pub args: Vec<ExprId>,
+    /// For external procedures and functions that allocate: where the outside value comes in.
+    pub site: Option<SiteId>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Callee {
+    Proc(ProcId),
+    /// Through a function pointer; [`CallGraph`](crate::callgraph::CallGraph) has the targets.
+    Pointer(ExprId),
+    Builtin(Builtin),
+}
+
+/// Library functions whose meaning Lakatos knows. Argument and result types are C's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Builtin {
+    /// `abort()`, `exit(n)`, `_exit`, `__builtin_trap`: the run ends; the edge leads to a location
+    /// that has no successor.
+    Abort,
+    Exit,
+    /// `__builtin_unreachable()`.
+    Unreachable,
+    Malloc,
+    Calloc,
+    Realloc,
+    Free,
+    /// Memory that lives as long as the frame: `alloca` and variable-length arrays.
+    Alloca,
+    Memcpy,
+    Memmove,
+    Memset,
+    Memcmp,
+    Memchr,
+    Strlen,
+    Strnlen,
+    Strcpy,
+    Strncpy,
+    Strcat,
+    Strncat,
+    Strcmp,
+    Strncmp,
+    Strchr,
+    Strrchr,
+    Strstr,
+    /// `printf(format, …)`, `puts(s)`, `putchar(c)`: output only.
+    Printf,
+    Puts,
+    Putchar,
+    /// Bit counting on the argument's type; zero is undefined for the first two.
+    Clz,
+    Ctz,
+    Popcount,
+    Parity,
+    Ffs,
+}
+
+/// An acyclic part of an automaton with one entry and one exit, as one edge. Locations are
+/// those of the automaton the pass was applied to; `edges` is topologically sorted, every path
+/// from `entry` to `exit` within it is a possible step, and no edge of it is a call or a block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    pub entry: LocId,
+    pub exit: LocId,
+    pub edges: Vec<Edge>,
+}
+
+/// Where a value comes in from outside (DESIGN.md section 7). A run's inputs are identified by
+/// site and how often the site was passed before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    pub kind: InputKind,
+    pub proc: ProcId,
+    /// The call or the declaration.
+    pub span: Span,
+    /// The function called, or the variable declared.
+    pub name: String,
+    pub ty: Type,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum InputKind {
+    /// `__VERIFIER_nondet_*`.
+    Nondet,
+    /// A local without initialiser, fresh memory, a missing return value, `main`'s arguments.
+    Uninitialised,
+    /// The result of a function that is declared but not defined.
+    External,
+}
+
+/// An ACSL comment with what it stands before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Annotation {
+    /// The comment including its markers.
+    pub span: Span,
+    /// The text between the markers.
+    pub text: String,
+    pub target: AnnotationTarget,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnnotationTarget {
+    /// Stands at file scope before no function: global annotations.
+    Global,
+    /// A function's contract.
+    Contract(ProcId),
+    /// Stands before the statement (or loop) that begins here.
+    Statement(ProcId, LocId),
+}
+
+impl Cfa {
+    pub fn new() -> Cfa {
+        let mut locs = Arena::new();
+        let entry = locs.push(Loc::default());
+        let exit = locs.push(Loc::default());
+        Cfa { locs, edges: Arena::new(), entry, exit, labels: Vec::new() }
+    }
+
+    pub fn add_loc(&mut self, span: Span) -> LocId {
+        self.locs.push(Loc { span, ..Loc::default() })
+    }
+
+    pub fn add_edge(&mut self, from: LocId, to: LocId, instr: Instr, span: Span) -> EdgeId {
+        let id = self.edges.push(Edge { from, to, instr, span });
+        self.locs[from].out.push(id);
+        self.locs[to].into.push(id);
+        id
+    }
+
+    pub fn successors(&self, loc: LocId) -> impl DoubleEndedIterator<Item = LocId> + '_ {
+        self.locs[loc].out.iter().map(|&e| self.edges[e].to)
+    }
+
+    pub fn predecessors(&self, loc: LocId) -> impl DoubleEndedIterator<Item = LocId> + '_ {
+        self.locs[loc].into.iter().map(|&e| self.edges[e].from)
+    }
+}
+
+impl Default for Cfa {
+    fn default() -> Self {
+        Cfa::new()
+    }
+}
+
+impl Program {
+    pub fn expr(&mut self, kind: ExprKind, ty: Type, span: Span) -> ExprId {
+        self.exprs.push(Expr { kind, ty, span })
+    }
+
+    pub fn place(&mut self, kind: PlaceKind, ty: Type, span: Span) -> PlaceId {
+        self.places.push(Place { kind, ty, span })
+    }
+
+    /// A place that is just the variable.
+    pub fn var_place(&mut self, var: VarId, span: Span) -> PlaceId {
+        let ty = self.vars[var].ty;
+        self.place(PlaceKind::Var(var), ty, span)
+    }
+
+    /// The value of a variable.
+    pub fn load_var(&mut self, var: VarId, span: Span) -> ExprId {
+        let place = self.var_place(var, span);
+        let ty = self.vars[var].ty;
+        self.expr(ExprKind::Load(place), ty, span)
+    }
+
+    pub fn proc_named(&self, name: &str) -> Option<ProcId> {
+        self.procs.iter().find(|(_, p)| p.name == name).map(|(id, _)| id)
+    }
+
+    /// Procedures that have a body, `start` included, in order of id.
+    pub fn defined(&self) -> impl Iterator<Item = (ProcId, &Procedure, &Cfa)> + '_ {
+        self.procs.iter().filter_map(|(id, p)| p.body.as_ref().map(|b| (id, p, b)))
+    }
+}

@@ -1,0 +1,177 @@
+//! Source text, byte spans, positions through `#line` markers, and diagnostics as data.
+
+use std::fmt;
+
+/// A half-open range of bytes in the one buffer that was parsed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span {
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub fn new(start: u32, end: u32) -> Span {
+        debug_assert!(start <= end);
+        Span { start, end }
+    }
+
+    /// The smallest span that covers both.
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+/// Where something is for a person: the user's file, 1-based line and column (in characters).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position<'s> {
+    pub file: &'s str,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl fmt::Display for Position<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// A `#line` marker: physical lines from `from_line` on are counted from `line` of `file`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Marker {
+    /// First physical line (0-based) after the marker.
+    from_line: usize,
+    line: u32,
+    file: String,
+}
+
+/// One translation unit's text with its line table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    name: String,
+    text: String,
+    line_starts: Vec<u32>,
+    markers: Vec<Marker>,
+}
+
+impl Source {
+    /// Files beyond 4 GB have no span; they are refused before they get here.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        let (name, text) = (name.into(), text.into());
+        assert!(u32::try_from(text.len()).is_ok(), "source text beyond 4 GB");
+        let newlines = memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i as u32 + 1);
+        let line_starts = std::iter::once(0).chain(newlines).collect();
+        Source { name, text, line_starts, markers: Vec::new() }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Records that the physical line after the one containing `offset` is line `line` of `file`
+    /// (the same file as before if `None`). Markers must come in order of offset.
+    pub fn add_line_marker(&mut self, offset: u32, line: u32, file: Option<String>) {
+        let from_line = self.physical_line(offset) + 1;
+        let file = file
+            .or_else(|| self.markers.last().map(|m| m.file.clone()))
+            .unwrap_or_else(|| self.name.clone());
+        self.markers.push(Marker { from_line, line, file });
+    }
+
+    /// The 0-based line of the buffer that contains `offset`.
+    pub fn physical_line(&self, offset: u32) -> usize {
+        self.line_starts.partition_point(|&start| start <= offset) - 1
+    }
+
+    pub fn physical_line_count(&self) -> usize {
+        self.line_starts.len()
+    }
+
+    /// The byte range of a physical line, without its line break.
+    pub fn physical_line_span(&self, line: usize) -> Span {
+        let start = self.line_starts[line];
+        let end = self.line_starts.get(line + 1).map_or(self.text.len() as u32, |&next| next - 1);
+        Span { start, end: end.max(start) }
+    }
+
+    /// File and line, as a person counts them, of a physical line.
+    pub fn logical_line(&self, physical: usize) -> (&str, u32) {
+        match self.markers.partition_point(|m| m.from_line <= physical) {
+            0 => (&self.name, physical as u32 + 1),
+            n => {
+                let marker = &self.markers[n - 1];
+                (&marker.file, marker.line + (physical - marker.from_line) as u32)
+            }
+        }
+    }
+
+    pub fn position(&self, offset: u32) -> Position<'_> {
+        let physical = self.physical_line(offset);
+        let (file, line) = self.logical_line(physical);
+        let start = self.line_starts[physical] as usize;
+        let end = self.text.floor_char_boundary(offset as usize).max(start);
+        let column = self.text[start..end].chars().count() as u32 + 1;
+        Position { file, line, column }
+    }
+
+    pub fn snippet(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    Warning,
+    /// A construct Lakatos does not reason about: the verdict is unknown, the file is not at fault.
+    Unsupported,
+    Error,
+}
+
+/// Something to tell the user about a place in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    pub message: String,
+    pub span: Span,
+    /// Secondary places: "previous declaration is here".
+    pub notes: Vec<(Span, String)>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub fn new(severity: Severity, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity, message: message.into(), span, notes: Vec::new(), help: None }
+    }
+
+    pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, span, message)
+    }
+
+    pub fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, span, message)
+    }
+
+    pub fn unsupported(span: Span, construct: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Unsupported, span, construct)
+    }
+
+    pub fn note(mut self, span: Span, message: impl Into<String>) -> Diagnostic {
+        self.notes.push((span, message.into()));
+        self
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+}
