@@ -1,5 +1,9 @@
 //! C11 and GNU C to `lakatos-ir` (DESIGN.md section 3): lexer, parser, type checker, lowering.
 
+pub mod ast;
+pub mod symbol;
+pub mod types;
+
 use lakatos_ir::{DataModel, Diagnostic, Program, Source};
 
 #[derive(Clone, Copy, Debug, Default)]

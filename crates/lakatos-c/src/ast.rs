@@ -1,0 +1,393 @@
+//! The typed tree: what the parser and checker hand to lowering.
+//!
+//! Every implicit conversion is a node of its own: lvalues become values by `Load`, arrays by
+//! `Decay`, functions by `FnDecay`, values change type by `Convert`. Nodes live in arenas, so a
+//! tree of any depth can be built and dropped without recursion; expressions are at most
+//! [`MAX_EXPR_DEPTH`] deep and statements at most [`MAX_NESTING`], so consumers may recurse on the
+//! front-end's own (large) stack.
+
+use lakatos_ir::{Arena, Diagnostic, Source, Span, StrId, define_ids};
+
+use crate::symbol::{Symbol, Symbols};
+use crate::types::{CTypes, Ty};
+
+define_ids! {
+    ExprId = "x";
+    StmtId = "s";
+    /// A declared object or function.
+    DeclId = "d";
+}
+
+/// Brackets, blocks, operators that nest to the right.
+pub const MAX_NESTING: u32 = 1000;
+/// Left-nested operators too: `1 + 1 + …`.
+pub const MAX_EXPR_DEPTH: u32 = 10_000;
+
+/// A checked translation unit.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    pub source: Source,
+    pub symbols: Symbols,
+    pub types: CTypes,
+    pub decls: Arena<DeclId, Decl>,
+    pub exprs: Arena<ExprId, Expr>,
+    pub stmts: Arena<StmtId, Stmt>,
+    /// Bytes of string literals, without the terminating zero (the array type has room for it).
+    pub strings: Arena<StrId, Vec<u8>>,
+    /// File-scope objects, and `static` and `extern` ones of blocks, in order of first
+    /// declaration; string literals and compound literals at file scope are not listed.
+    pub objects: Vec<DeclId>,
+    /// All functions declared, in order of first declaration.
+    pub functions: Vec<DeclId>,
+    pub annotations: Vec<Annotation>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// One declared thing: all its redeclarations share the id.
+#[derive(Clone, Debug)]
+pub struct Decl {
+    pub name: Symbol,
+    pub ty: Ty,
+    /// The name in the declarator.
+    pub span: Span,
+    pub kind: DeclKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum DeclKind {
+    Object(Object),
+    Function(Function),
+}
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub storage: Storage,
+    pub init: Option<Init>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// File scope with a definition here (tentative ones too): zero unless initialised.
+    Global,
+    /// Only declared `extern`: its value comes from outside.
+    Extern,
+    /// `static` in a block.
+    StaticLocal,
+    /// Automatic storage of a block.
+    Local,
+    Param,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Function {
+    pub body: Option<Body>,
+    /// `_Noreturn`, `__attribute__((noreturn))`.
+    pub noreturn: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub params: Vec<DeclId>,
+    /// A `Block`.
+    pub block: StmtId,
+    /// From the declaration's first token to the closing brace.
+    pub span: Span,
+}
+
+/// A checked initialiser. The object is all zero first if `zero` (it is an aggregate that the
+/// items may not cover), then the items are stored in order.
+#[derive(Clone, Debug)]
+pub struct Init {
+    pub zero: bool,
+    pub items: Vec<InitItem>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct InitItem {
+    /// From the object to the part that is initialised; empty for the whole.
+    pub path: Vec<InitStep>,
+    /// A value of the part's type; for a `char` array also an `ExprKind::Str` of that array type
+    /// (lowered as the array's value).
+    pub value: ExprId,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InitStep {
+    Index(u64),
+    Field(u32),
+}
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Ty,
+    pub span: Span,
+    pub depth: u32,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    // Values.
+    /// In range of its type (unsigned 128-bit: the bit pattern).
+    Int(i128),
+    Float(f64),
+    /// The value of an lvalue (scalar, or record by value). A bit-field's value has the declared
+    /// type of the field.
+    Load(ExprId),
+    /// Pointer to the first element of an array lvalue.
+    Decay(ExprId),
+    /// Pointer to a function designator's function.
+    FnDecay(ExprId),
+    /// `&lvalue`, or `&function`.
+    AddrOf(ExprId),
+    /// Change of type between scalars, to `_Bool` (`!= 0`), to `void` (value dropped).
+    Convert {
+        operand: ExprId,
+        explicit: bool,
+    },
+    /// Operand promoted. Logical not gives `int` and takes any scalar.
+    Unary(UnOp, ExprId),
+    /// Arithmetic: operands converted to the type of the expression (shifts: each promoted).
+    /// Comparisons: operands of one common type (arithmetic or pointer), result `int`.
+    Binary(BinOp, ExprId, ExprId),
+    /// `&&` and `||` of any scalars, result `int`.
+    Logical {
+        or: bool,
+        lhs: ExprId,
+        rhs: ExprId,
+    },
+    /// Pointer plus (or minus) integer of any promoted type, in elements.
+    PtrAdd {
+        pointer: ExprId,
+        index: ExprId,
+        subtract: bool,
+    },
+    PtrDiff(ExprId, ExprId),
+    /// The right side has the type of the left (unqualified); the value is the left's new value.
+    Assign {
+        lhs: ExprId,
+        rhs: ExprId,
+    },
+    /// `lhs op= rhs` in type `compute`: both sides are converted to it (`rhs` already is; for
+    /// shifts it is promoted on its own), the result back to the type of `lhs`. For a pointer
+    /// `lhs`, `compute` is its type, `op` is `Add` or `Sub` and `rhs` an integer.
+    AssignOp {
+        op: BinOp,
+        lhs: ExprId,
+        rhs: ExprId,
+        compute: Ty,
+    },
+    /// `++`, `--`; by one element for pointers.
+    IncDec {
+        lhs: ExprId,
+        increment: bool,
+        prefix: bool,
+    },
+    /// Any scalar condition; branches of the type of the expression (or both `void`).
+    Cond {
+        cond: ExprId,
+        then: ExprId,
+        els: ExprId,
+    },
+    /// GNU `cond ?: els`: `cond` is evaluated once and, where not zero, converted to the type.
+    Elvis {
+        cond: ExprId,
+        els: ExprId,
+    },
+    Comma(ExprId, ExprId),
+    /// The callee is a function designator (direct call) or a pointer to function. Arguments are
+    /// converted to the parameter types, or promoted.
+    Call {
+        callee: ExprId,
+        args: Vec<ExprId>,
+    },
+    /// A built-in of the compiler; see [`CBuiltin`].
+    Builtin {
+        builtin: CBuiltin,
+        args: Vec<ExprId>,
+    },
+    /// GNU `({ … })`: the statements, then the value of `result` (`void` if `None`).
+    StmtExpr {
+        body: Vec<StmtId>,
+        result: Option<ExprId>,
+    },
+    /// `sizeof` of a variably sized type.
+    SizeofVla(Ty),
+    /// `va_arg(list, type)`.
+    VaArg(ExprId),
+
+    // Lvalues.
+    Var(DeclId),
+    /// `*pointer`.
+    Deref(ExprId),
+    /// `base[index]`: the base is an array lvalue, or a pointer value; the index any promoted
+    /// integer.
+    Index {
+        base: ExprId,
+        index: ExprId,
+    },
+    /// A field, by number in the record; of an lvalue, or of a record value (`f().x`), in which
+    /// case it is no lvalue in C but is read by `Load` all the same.
+    Member {
+        base: ExprId,
+        field: u32,
+    },
+    /// A string literal: an array with static storage.
+    Str(StrId),
+    /// `(type){ … }`: an unnamed object, initialised here.
+    CompoundLiteral(DeclId),
+
+    // Function designators.
+    Function(DeclId),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnOp {
+    Neg,
+    BitNot,
+    Not,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl BinOp {
+    pub fn is_comparison(self) -> bool {
+        use BinOp::*;
+        matches!(self, Eq | Ne | Lt | Le | Gt | Ge)
+    }
+
+    pub fn is_shift(self) -> bool {
+        matches!(self, BinOp::Shl | BinOp::Shr)
+    }
+}
+
+/// Compiler built-ins with typing rules of their own. (Built-ins that are library functions under
+/// another name, like `__builtin_memcpy`, are ordinary calls of functions of that name, and
+/// `__builtin_expect`, `offsetof`, `types_compatible_p`, `choose_expr` and `constant_p` are gone
+/// after checking.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CBuiltin {
+    /// `(a, b, pointer to result)`: stores the wrapped result, value `_Bool` overflowed.
+    AddOverflow,
+    SubOverflow,
+    MulOverflow,
+    VaStart,
+    VaEnd,
+    VaCopy,
+    /// On `unsigned short`, `unsigned int`, `unsigned long long`: the argument's type.
+    Bswap,
+    Clz,
+    Ctz,
+    Popcount,
+    Parity,
+    Ffs,
+    Unreachable,
+    Trap,
+    /// `__builtin_alloca(size)`.
+    Alloca,
+    /// `__sync_synchronize` and the like: nothing, in a sequential program.
+    Nothing,
+    Fabs,
+    Inf,
+    Nan,
+    /// `isnan`, `isinf`, `signbit`, `isgreater` and so on: value `int`.
+    FloatTest,
+}
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+}
+
+/// Labels, `case` and `default` are statements of their own that stand before what they label,
+/// in the same list.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    Empty,
+    Expr(ExprId),
+    /// The declaration of an object of the block; of a typedef or function nothing is left.
+    Decl(DeclId),
+    /// Variably modified type: evaluate its length expressions here (`typedef int t[n];`).
+    VlaType(Ty),
+    Block(Vec<StmtId>),
+    /// Arms of an `else if` chain are kept flat.
+    If {
+        arms: Vec<(ExprId, StmtId)>,
+        els: Option<StmtId>,
+    },
+    While {
+        cond: ExprId,
+        body: StmtId,
+    },
+    DoWhile {
+        body: StmtId,
+        cond: ExprId,
+    },
+    /// `init` is a list in a scope of its own.
+    For {
+        init: Vec<StmtId>,
+        cond: Option<ExprId>,
+        step: Option<ExprId>,
+        body: StmtId,
+    },
+    /// The condition is promoted; case values are converted to its type.
+    Switch {
+        cond: ExprId,
+        body: StmtId,
+    },
+    /// Inclusive range; `low == high` for an ordinary case.
+    Case {
+        low: i128,
+        high: i128,
+    },
+    Default,
+    Label(Symbol),
+    Goto(Symbol),
+    /// `goto *e;`
+    GotoComputed(ExprId),
+    Break,
+    Continue,
+    Return(Option<ExprId>),
+    /// Inline assembly: its outputs (lvalues) get any value.
+    Asm {
+        outputs: Vec<ExprId>,
+    },
+}
+
+/// An ACSL comment.
+#[derive(Clone, Debug)]
+pub struct Annotation {
+    pub span: Span,
+    /// Without the comment markers.
+    pub text: String,
+    pub target: Target,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Global,
+    /// Stands before a function's declaration or definition.
+    Decl(DeclId),
+    /// Stands before a statement; at the end of a block, an empty one is made for it.
+    Stmt(StmtId),
+}

@@ -1,0 +1,478 @@
+//! The types of C as the checker sees them: ranks, qualifiers, tags, layouts.
+//!
+//! Interned: equal types have equal ids. Layout follows the System V ABI of the data model, as
+//! GCC lays out records (bit-fields included).
+
+use indexmap::IndexMap;
+use lakatos_ir::{Arena, DataModel, Id, IntType, RecordKind, Span, define_ids};
+use rustc_hash::FxBuildHasher;
+
+use crate::ast::ExprId;
+use crate::symbol::Symbol;
+
+define_ids! {
+    /// An interned C type, qualifiers included.
+    Ty = "ty";
+    RecordId = "rec";
+    EnumId = "enum";
+    FnId = "fn";
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum IntKind {
+    Bool,
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+    Int128,
+    UInt128,
+}
+
+impl IntKind {
+    pub fn int_type(self, model: DataModel) -> IntType {
+        use IntKind::*;
+        let bits = match self {
+            Bool => 1,
+            Char | SChar | UChar => 8,
+            Short | UShort => 16,
+            Int | UInt => 32,
+            Long | ULong => model.pointer_bits(),
+            LongLong | ULongLong => 64,
+            Int128 | UInt128 => 128,
+        };
+        let signed = matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128);
+        IntType { bits, signed }
+    }
+
+    /// C11 6.3.1.1: the order in which conversions go.
+    pub fn rank(self) -> u8 {
+        use IntKind::*;
+        match self {
+            Bool => 0,
+            Char | SChar | UChar => 1,
+            Short | UShort => 2,
+            Int | UInt => 3,
+            Long | ULong => 4,
+            LongLong | ULongLong => 5,
+            Int128 | UInt128 => 6,
+        }
+    }
+
+    pub fn to_unsigned(self) -> IntKind {
+        use IntKind::*;
+        match self {
+            Char | SChar => UChar,
+            Short => UShort,
+            Int => UInt,
+            Long => ULong,
+            LongLong => ULongLong,
+            Int128 => UInt128,
+            other => other,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        use IntKind::*;
+        match self {
+            Bool => "_Bool",
+            Char => "char",
+            SChar => "signed char",
+            UChar => "unsigned char",
+            Short => "short",
+            UShort => "unsigned short",
+            Int => "int",
+            UInt => "unsigned int",
+            Long => "long",
+            ULong => "unsigned long",
+            LongLong => "long long",
+            ULongLong => "unsigned long long",
+            Int128 => "__int128",
+            UInt128 => "unsigned __int128",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FloatKind {
+    Float,
+    Double,
+    LongDouble,
+    Float128,
+}
+
+impl FloatKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            FloatKind::Float => "float",
+            FloatKind::Double => "double",
+            FloatKind::LongDouble => "long double",
+            FloatKind::Float128 => "_Float128",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TypeKind {
+    Void,
+    Int(IntKind),
+    Enum(EnumId),
+    Float(FloatKind),
+    /// `_Complex`: typed, never computed with.
+    Complex(FloatKind),
+    Pointer(Ty),
+    Array(Ty, ArrayLen),
+    Record(RecordId),
+    Function(FnId),
+    /// `__builtin_va_list`.
+    VaList,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ArrayLen {
+    Fixed(u64),
+    /// `[]`: an incomplete type, a flexible member, or an array completed by its initialiser.
+    Unknown,
+    /// A variable-length array: the checked length expression, evaluated (once) where the
+    /// declaration is passed. `[*]` does not occur outside parameters, which are adjusted.
+    Variable(ExprId),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Quals {
+    pub is_const: bool,
+    pub is_volatile: bool,
+}
+
+impl Quals {
+    pub const NONE: Quals = Quals { is_const: false, is_volatile: false };
+
+    pub fn and(self, other: Quals) -> Quals {
+        Quals {
+            is_const: self.is_const || other.is_const,
+            is_volatile: self.is_volatile || other.is_volatile,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FnType {
+    pub result: Ty,
+    /// Adjusted (no arrays or functions) and unqualified at the top.
+    pub params: Vec<Ty>,
+    pub variadic: bool,
+    /// `false` for `f()` and for K&R definitions: arguments are promoted, not converted.
+    pub prototyped: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct CRecord {
+    pub kind: RecordKind,
+    pub tag: Option<Symbol>,
+    /// Empty until `complete`.
+    pub fields: Vec<CField>,
+    pub complete: bool,
+    pub size: u64,
+    pub align: u64,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct CField {
+    /// `None` for an anonymous member record. Unnamed bit-fields are only padding and not listed.
+    pub name: Option<Symbol>,
+    pub ty: Ty,
+    /// Bytes from the start; of a bit-field: the byte that holds its lowest bit.
+    pub offset: u64,
+    pub bits: Option<BitField>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BitField {
+    /// Lowest bit counted from the field's `offset`, 0 to 7.
+    pub bit: u8,
+    /// 1 to 128 bits (zero-width ones are only alignment).
+    pub width: u16,
+}
+
+#[derive(Clone, Debug)]
+pub struct CEnum {
+    pub tag: Option<Symbol>,
+    /// The compatible integer type: `unsigned int` or `int`, wider if a value needs it.
+    pub underlying: IntKind,
+    pub complete: bool,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    kind: TypeKind,
+    quals: Quals,
+}
+
+/// Derived types nest at most this deep (pointers, arrays, functions, through typedefs too).
+pub const MAX_TYPE_DEPTH: u32 = 500;
+
+/// All types of a translation unit.
+#[derive(Clone, Debug)]
+pub struct CTypes {
+    pub model: DataModel,
+    interned: IndexMap<Key, u32, FxBuildHasher>,
+    functions: IndexMap<FnType, (), FxBuildHasher>,
+    pub records: Arena<RecordId, CRecord>,
+    pub enums: Arena<EnumId, CEnum>,
+    pub void: Ty,
+    pub int: Ty,
+    pub char: Ty,
+}
+
+impl CTypes {
+    pub fn new(model: DataModel) -> CTypes {
+        let mut types = CTypes {
+            model,
+            interned: IndexMap::default(),
+            functions: IndexMap::default(),
+            records: Arena::new(),
+            enums: Arena::new(),
+            void: Ty(0),
+            int: Ty(0),
+            char: Ty(0),
+        };
+        types.void = types.intern(TypeKind::Void);
+        types.int = types.int_ty(IntKind::Int);
+        types.char = types.int_ty(IntKind::Char);
+        types
+    }
+
+    pub fn intern(&mut self, kind: TypeKind) -> Ty {
+        self.intern_qualified(kind, Quals::NONE)
+    }
+
+    pub fn intern_qualified(&mut self, kind: TypeKind, quals: Quals) -> Ty {
+        let depth = match kind {
+            TypeKind::Pointer(t) | TypeKind::Array(t, _) => self.depth(t) + 1,
+            TypeKind::Function(f) => {
+                let ty = &self.functions.get_index(f.index()).expect("interned").0;
+                1 + ty.params.iter().map(|&p| self.depth(p)).fold(self.depth(ty.result), u32::max)
+            }
+            _ => 0,
+        };
+        let entry = self.interned.entry(Key { kind, quals });
+        let index = entry.index();
+        entry.or_insert(depth);
+        Ty::from_index(index)
+    }
+
+    /// How many type constructors are nested; the parser refuses more than [`MAX_TYPE_DEPTH`].
+    pub fn depth(&self, ty: Ty) -> u32 {
+        self.interned[ty.index()]
+    }
+
+    fn key(&self, ty: Ty) -> Key {
+        *self.interned.get_index(ty.index()).expect("a type of this unit").0
+    }
+
+    pub fn kind(&self, ty: Ty) -> TypeKind {
+        self.key(ty).kind
+    }
+
+    pub fn quals(&self, ty: Ty) -> Quals {
+        self.key(ty).quals
+    }
+
+    pub fn unqualified(&mut self, ty: Ty) -> Ty {
+        match self.key(ty) {
+            Key { quals: Quals::NONE, .. } => ty,
+            Key { kind, .. } => self.intern(kind),
+        }
+    }
+
+    /// Adds qualifiers; those of an array belong to its elements (C11 6.7.3p9).
+    pub fn qualify(&mut self, ty: Ty, quals: Quals) -> Ty {
+        if quals == Quals::NONE {
+            return ty;
+        }
+        let key = self.key(ty);
+        match key.kind {
+            TypeKind::Array(elem, len) => {
+                let elem = self.qualify(elem, quals);
+                self.intern(TypeKind::Array(elem, len))
+            }
+            kind => self.intern_qualified(kind, key.quals.and(quals)),
+        }
+    }
+
+    pub fn int_ty(&mut self, kind: IntKind) -> Ty {
+        self.intern(TypeKind::Int(kind))
+    }
+
+    pub fn pointer_to(&mut self, ty: Ty) -> Ty {
+        self.intern(TypeKind::Pointer(ty))
+    }
+
+    pub fn function(&mut self, ty: FnType) -> Ty {
+        let index = match self.functions.get_index_of(&ty) {
+            Some(index) => index,
+            None => self.functions.insert_full(ty, ()).0,
+        };
+        self.intern(TypeKind::Function(FnId::from_index(index)))
+    }
+
+    pub fn fn_type(&self, id: FnId) -> &FnType {
+        self.functions.get_index(id.index()).expect("a type of this unit").0
+    }
+
+    /// `size_t`: `unsigned long` or `unsigned int`.
+    pub fn size_kind(&self) -> IntKind {
+        match self.model {
+            DataModel::Ilp32 => IntKind::UInt,
+            DataModel::Lp64 => IntKind::ULong,
+        }
+    }
+
+    /// `ptrdiff_t`: `long` or `int`.
+    pub fn diff_kind(&self) -> IntKind {
+        match self.model {
+            DataModel::Ilp32 => IntKind::Int,
+            DataModel::Lp64 => IntKind::Long,
+        }
+    }
+
+    /// The integer kind of an integer or enum type.
+    pub fn int_kind(&self, ty: Ty) -> Option<IntKind> {
+        match self.kind(ty) {
+            TypeKind::Int(kind) => Some(kind),
+            TypeKind::Enum(id) => Some(self.enums[id].underlying),
+            _ => None,
+        }
+    }
+
+    pub fn int_type(&self, ty: Ty) -> Option<IntType> {
+        Some(self.int_kind(ty)?.int_type(self.model))
+    }
+
+    pub fn is_integer(&self, ty: Ty) -> bool {
+        self.int_kind(ty).is_some()
+    }
+
+    pub fn is_float(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TypeKind::Float(_) | TypeKind::Complex(_))
+    }
+
+    pub fn is_arithmetic(&self, ty: Ty) -> bool {
+        self.is_integer(ty) || self.is_float(ty)
+    }
+
+    pub fn is_pointer(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TypeKind::Pointer(_))
+    }
+
+    pub fn is_scalar(&self, ty: Ty) -> bool {
+        self.is_arithmetic(ty) || self.is_pointer(ty)
+    }
+
+    pub fn is_void(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TypeKind::Void)
+    }
+
+    /// What a pointer points to.
+    pub fn pointee(&self, ty: Ty) -> Option<Ty> {
+        match self.kind(ty) {
+            TypeKind::Pointer(inner) => Some(inner),
+            _ => None,
+        }
+    }
+
+    pub fn element(&self, ty: Ty) -> Option<Ty> {
+        match self.kind(ty) {
+            TypeKind::Array(inner, _) => Some(inner),
+            _ => None,
+        }
+    }
+
+    pub fn record(&self, ty: Ty) -> Option<RecordId> {
+        match self.kind(ty) {
+            TypeKind::Record(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    pub fn function_of(&self, ty: Ty) -> Option<&FnType> {
+        match self.kind(ty) {
+            TypeKind::Function(id) => Some(self.fn_type(id)),
+            _ => None,
+        }
+    }
+
+    /// The size depends on a run: a variable-length array, or an array of such.
+    pub fn is_variably_sized(&self, ty: Ty) -> bool {
+        match self.kind(ty) {
+            TypeKind::Array(_, ArrayLen::Variable(_)) => true,
+            TypeKind::Array(elem, _) => self.is_variably_sized(elem),
+            _ => false,
+        }
+    }
+
+    /// Size in bytes; `None` for incomplete, function and variably sized types, and for objects
+    /// too large for the address space.
+    pub fn size(&self, ty: Ty) -> Option<u64> {
+        let size = match self.kind(ty) {
+            TypeKind::Void | TypeKind::Function(_) => return None,
+            TypeKind::Int(kind) => kind.int_type(self.model).bytes(),
+            TypeKind::Enum(id) => self.enums[id].underlying.int_type(self.model).bytes(),
+            TypeKind::Float(kind) => self.float_size(kind),
+            TypeKind::Complex(kind) => 2 * self.float_size(kind),
+            TypeKind::Pointer(_) => self.model.pointer_bytes(),
+            TypeKind::Array(elem, ArrayLen::Fixed(n)) => self.size(elem)?.checked_mul(n)?,
+            TypeKind::Array(..) => return None,
+            TypeKind::Record(id) => {
+                let record = &self.records[id];
+                return record.complete.then_some(record.size);
+            }
+            TypeKind::VaList => match self.model {
+                DataModel::Ilp32 => 4,
+                DataModel::Lp64 => 24,
+            },
+        };
+        (size <= self.model.diff_type().max() as u64).then_some(size)
+    }
+
+    fn float_size(&self, kind: FloatKind) -> u64 {
+        match (kind, self.model) {
+            (FloatKind::Float, _) => 4,
+            (FloatKind::Double, _) => 8,
+            (FloatKind::LongDouble, DataModel::Ilp32) => 12,
+            (FloatKind::LongDouble, DataModel::Lp64) => 16,
+            (FloatKind::Float128, _) => 16,
+        }
+    }
+
+    /// Alignment as a member of a record has it, which is what `_Alignof` gives: in the 32-bit
+    /// ABI, 8-byte scalars are aligned to 4.
+    pub fn align(&self, ty: Ty) -> u64 {
+        match self.kind(ty) {
+            TypeKind::Void | TypeKind::Function(_) => 1,
+            TypeKind::Array(elem, _) => self.align(elem),
+            TypeKind::Record(id) => self.records[id].align,
+            TypeKind::VaList => self.model.pointer_bytes(),
+            TypeKind::Complex(kind) => self.scalar_align(self.float_size(kind)),
+            TypeKind::Float(FloatKind::Float128) => 16,
+            _ => self.scalar_align(self.size(ty).unwrap_or(1)),
+        }
+    }
+
+    fn scalar_align(&self, size: u64) -> u64 {
+        match (self.model, size) {
+            (DataModel::Ilp32, 8 | 12) => 4,
+            (_, size) => size,
+        }
+    }
+}
