@@ -83,6 +83,9 @@ pub struct Function {
     pub body: Option<Body>,
     /// `_Noreturn`, `__attribute__((noreturn))`.
     pub noreturn: bool,
+    /// Only ever called so far, never declared. A later declaration of another type replaces
+    /// the assumed one with a warning, so that earlier calls may not fit it.
+    pub implicit: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -37,6 +37,14 @@ pub enum IntKind {
 }
 
 impl IntKind {
+    pub const ALL: [IntKind; 14] = {
+        use IntKind::*;
+        [
+            Bool, Char, SChar, UChar, Short, UShort, Int, UInt, Long, ULong, LongLong, ULongLong,
+            Int128, UInt128,
+        ]
+    };
+
     pub fn int_type(self, model: DataModel) -> IntType {
         use IntKind::*;
         let bits = match self {
@@ -243,12 +251,14 @@ impl CTypes {
             records: Arena::new(),
             enums: Arena::new(),
             void: Ty(0),
-            int: Ty(0),
-            char: Ty(0),
+            int: CTypes::int_ty(IntKind::Int),
+            char: CTypes::int_ty(IntKind::Char),
         };
         types.void = types.intern(TypeKind::Void);
-        types.int = types.int_ty(IntKind::Int);
-        types.char = types.int_ty(IntKind::Char);
+        for kind in IntKind::ALL {
+            let ty = types.intern(TypeKind::Int(kind));
+            debug_assert_eq!(ty, CTypes::int_ty(kind));
+        }
         types
     }
 
@@ -310,8 +320,17 @@ impl CTypes {
         }
     }
 
-    pub fn int_ty(&mut self, kind: IntKind) -> Ty {
-        self.intern(TypeKind::Int(kind))
+    /// Integer types are interned first, right after `void`.
+    pub fn int_ty(kind: IntKind) -> Ty {
+        Ty(1 + kind as u32)
+    }
+
+    pub fn float_ty(&mut self, kind: FloatKind) -> Ty {
+        self.intern(TypeKind::Float(kind))
+    }
+
+    pub fn size_ty(&self) -> Ty {
+        CTypes::int_ty(self.size_kind())
     }
 
     pub fn pointer_to(&mut self, ty: Ty) -> Ty {

@@ -1,0 +1,377 @@
+//! Declarations and function definitions (C11 6.7, 6.9).
+
+use lakatos_ir::{Diagnostic, Span};
+
+use super::Parser;
+use super::declarator::{Declarator, Derived, Params};
+use super::specifier::Specs;
+use crate::ast::{Body, DeclId, DeclKind, Init, StmtId, StmtKind, Storage, Target};
+use crate::sema::declare::StorageClass;
+use crate::sema::scope::Entity;
+use crate::sema::{Current, Res, error, unsupported};
+use crate::symbol::Symbol;
+use crate::syntax::token::{Kw, Tok};
+use crate::types::{FnType, Ty};
+
+impl Parser<'_> {
+    pub fn external_declaration(&mut self) -> Res<()> {
+        let annotations = self.annotations_here();
+        let start = self.start();
+        match self.tok.kind {
+            Tok::Semi => {
+                self.advance()?;
+                self.annotate(annotations, Target::Global);
+                return Ok(());
+            }
+            Tok::Kw(Kw::Asm) => {
+                self.sema.warn(self.tok.span, "assembly at file scope is ignored");
+                self.advance()?;
+                self.expect(Tok::LParen, "after `asm`")?;
+                self.skip_balanced()?;
+                self.expect(Tok::Semi, "after the assembly")?;
+                return Ok(());
+            }
+            Tok::Kw(Kw::StaticAssert) => return self.static_assert(),
+            Tok::Ident(_) | Tok::Kw(_) | Tok::Star | Tok::LParen => {}
+            _ => return self.unexpected("a declaration"),
+        }
+        let specs = self.specifiers()?;
+        if self.eat(Tok::Semi)? {
+            self.annotate(annotations, Target::Global);
+            return Ok(());
+        }
+        if !specs.explicit_type {
+            self.check_implicit_int()?;
+        }
+        let target = self.external_declarators(&specs, start)?;
+        self.annotate(annotations, target);
+        Ok(())
+    }
+
+    /// Without a type only `name(` begins a C89 function, or `name =` / `name;` an `int`.
+    fn check_implicit_int(&mut self) -> Res<()> {
+        let plausible = matches!(
+            (self.tok.kind, self.next.kind),
+            (Tok::Ident(_), Tok::LParen | Tok::Semi | Tok::Comma | Tok::Assign | Tok::LBracket)
+                | (Tok::Star, Tok::Ident(_))
+        );
+        if let (Tok::Ident(name), false) = (self.tok.kind, plausible) {
+            let message = format!("`{}` is not a type", self.sema.name(name));
+            return Err(Diagnostic::error(self.tok.span, message)
+                .help("is a typedef or an `#include` missing?")
+                .into());
+        }
+        if !plausible {
+            return self.unexpected("a declaration");
+        }
+        self.sema.warn(self.tok.span, "the type is missing: `int` is assumed");
+        Ok(())
+    }
+
+    fn external_declarators(&mut self, specs: &Specs, start: u32) -> Res<Target> {
+        let mut target = Target::Global;
+        let mut first = true;
+        loop {
+            let mut declarator = self.declarator(false)?;
+            self.asm_label(&mut declarator.attributes)?;
+            if first
+                && let Some(Derived::Function(params)) = declarator.derived.first()
+                && self.at_function_body(params)
+            {
+                let params = params.clone();
+                let decl = self.function_definition(specs, &declarator, params, start)?;
+                return Ok(Target::Decl(decl));
+            }
+            if let Some((decl, _)) = self.init_declarator(specs, declarator)?
+                && matches!(self.sema.decls[decl].kind, DeclKind::Function(_))
+            {
+                target = Target::Decl(decl);
+            }
+            first = false;
+            if !self.eat(Tok::Comma)? {
+                break;
+            }
+        }
+        self.expect(Tok::Semi, "after the declaration")?;
+        Ok(target)
+    }
+
+    /// `{`, or the parameter declarations of a K&R definition.
+    fn at_function_body(&self, params: &Params) -> bool {
+        self.at(Tok::LBrace)
+            || (!params.prototyped && !params.names.is_empty() && self.at_type_name())
+    }
+
+    /// A declaration in a block; its statements go to `out`.
+    pub fn block_declaration(&mut self, out: &mut Vec<StmtId>) -> Res<()> {
+        if self.at_kw(Kw::StaticAssert) {
+            return self.static_assert();
+        }
+        let start = self.start();
+        let specs = self.specifiers()?;
+        if self.eat(Tok::Semi)? {
+            return Ok(());
+        }
+        loop {
+            let mut declarator = self.declarator(false)?;
+            self.asm_label(&mut declarator.attributes)?;
+            if self.at(Tok::LBrace)
+                && matches!(declarator.derived.first(), Some(Derived::Function(_)))
+            {
+                return unsupported(self.since(start), "nested functions");
+            }
+            let declared = self.init_declarator(&specs, declarator)?;
+            let span = self.since(start);
+            match declared {
+                Some((decl, Some(Storage::Local))) => {
+                    out.push(self.sema.stmt(StmtKind::Decl(decl), span));
+                }
+                Some(_) => {}
+                None => self.typedef_lengths(out, span),
+            }
+            if !self.eat(Tok::Comma)? {
+                break;
+            }
+        }
+        self.expect(Tok::Semi, "after the declaration")?;
+        Ok(())
+    }
+
+    /// `typedef int t[n];`: the length is taken where the typedef is passed.
+    fn typedef_lengths(&mut self, out: &mut Vec<StmtId>, span: Span) {
+        if let Some(ty) = self.last_typedef.take()
+            && self.sema.types.is_variably_sized(ty)
+        {
+            out.push(self.sema.stmt(StmtKind::VlaType(ty), span));
+        }
+    }
+
+    /// One declarator with its initialiser. `None` for a typedef; the storage for an object.
+    fn init_declarator(
+        &mut self,
+        specs: &Specs,
+        declarator: Declarator,
+    ) -> Res<Option<(DeclId, Option<Storage>)>> {
+        let (name, span) = declarator.require_name(self)?;
+        let base = match specs.auto_type {
+            true => return self.auto_type(specs, name, span),
+            false => specs.ty,
+        };
+        let ty = self.build_type(base, &declarator)?;
+        if specs.class == Some(StorageClass::Typedef) {
+            self.sema.declare_typedef(name, ty, span)?;
+            self.last_typedef = Some(ty);
+            return Ok(None);
+        }
+        if self.sema.types.function_of(ty).is_some() {
+            let noreturn = specs.attributes.noreturn || declarator.attributes.noreturn;
+            let decl = self.sema.declare_function(name, ty, noreturn, span)?;
+            if self.at(Tok::Assign) {
+                return error(span, "a function cannot be initialised");
+            }
+            return Ok(Some((decl, None)));
+        }
+        if self.sema.types.is_void(ty) {
+            return error(span, "a variable cannot have type `void`");
+        }
+        let has_init = self.eat(Tok::Assign)?;
+        let decl = self.sema.declare_object(name, ty, specs.class, has_init, span)?;
+        if has_init {
+            // The name is known in its own initialiser (`int *p = malloc(sizeof *p);`).
+            let syntax = self.initialiser_syntax()?;
+            let (init, ty) = self.sema.initialiser(ty, &syntax)?;
+            self.set_init(decl, init, ty, span)?;
+        }
+        self.sema.finish_object(decl, span)?;
+        Ok(Some((decl, self.storage(decl))))
+    }
+
+    fn storage(&self, decl: DeclId) -> Option<Storage> {
+        match &self.sema.decls[decl].kind {
+            DeclKind::Object(object) => Some(object.storage),
+            DeclKind::Function(_) => None,
+        }
+    }
+
+    fn set_init(&mut self, decl: DeclId, init: Init, ty: Ty, span: Span) -> Res<()> {
+        self.sema.decls[decl].ty = self.sema.composite(ty, self.sema.decls[decl].ty);
+        let name = self.sema.decls[decl].name;
+        match &mut self.sema.decls[decl].kind {
+            DeclKind::Object(object) if object.init.is_none() => {
+                object.init = Some(init);
+                Ok(())
+            }
+            _ => error(span, format!("a second definition of `{}`", self.sema.name(name))),
+        }
+    }
+
+    /// `__auto_type x = e;`
+    fn auto_type(
+        &mut self,
+        specs: &Specs,
+        name: Symbol,
+        span: Span,
+    ) -> Res<Option<(DeclId, Option<Storage>)>> {
+        self.expect(Tok::Assign, "after an `__auto_type` name")?;
+        let e = self.assignment()?;
+        let e = self.sema.rvalue(e);
+        let ty = self.sema.ty(e);
+        let decl = self.sema.declare_object(name, ty, specs.class, true, span)?;
+        let syntax = crate::sema::init::InitSyntax::Expr(e);
+        let (init, ty) = self.sema.initialiser(ty, &syntax)?;
+        self.set_init(decl, init, ty, span)?;
+        Ok(Some((decl, self.storage(decl))))
+    }
+
+    pub fn static_assert(&mut self) -> Res<()> {
+        let start = self.start();
+        self.advance()?;
+        self.expect(Tok::LParen, "after `_Static_assert`")?;
+        let e = self.conditional()?;
+        let holds = self.sema.require_int(e, "a static assertion")? != 0;
+        let mut message = String::new();
+        if self.eat(Tok::Comma)? {
+            message = format!(": {}", self.lexer.text(self.tok.span));
+            self.expect(Tok::Str, "as the message")?;
+        }
+        self.expect(Tok::RParen, "after the assertion")?;
+        self.expect(Tok::Semi, "after the assertion")?;
+        if !holds {
+            return error(self.since(start), format!("the static assertion fails{message}"));
+        }
+        Ok(())
+    }
+
+    fn function_definition(
+        &mut self,
+        specs: &Specs,
+        declarator: &Declarator,
+        params: Params,
+        start: u32,
+    ) -> Res<DeclId> {
+        let (name, span) = declarator.require_name(self)?;
+        if specs.class == Some(StorageClass::Typedef) {
+            return error(span, "a typedef has no body");
+        }
+        let mut ty = self.build_type(specs.ty, declarator)?;
+        let noreturn = specs.attributes.noreturn || declarator.attributes.noreturn;
+        let mut decls = params.decls.clone();
+        if !params.names.is_empty() {
+            decls = self.old_style_params(&params)?;
+            ty = self.old_style_type(ty, &decls);
+        }
+        let decl = self.sema.declare_function(name, ty, noreturn, span)?;
+        if self.function(decl).is_some_and(|f| f.body.is_some()) {
+            return error(span, format!("a second definition of `{}`", self.sema.name(name)));
+        }
+        self.sema.decls[decl].span = span;
+        let result = self.sema.types.function_of(ty).map_or(self.sema.types.int, |f| f.result);
+        if !self.sema.types.is_void(result) && self.sema.types.size(result).is_none() {
+            return error(span, "the size of the result is not known");
+        }
+        let block = self.function_body(decl, name, result, &decls)?;
+        let span = self.since(start);
+        if let DeclKind::Function(function) = &mut self.sema.decls[decl].kind {
+            function.body = Some(Body { params: decls, block, span });
+        }
+        Ok(decl)
+    }
+
+    fn function(&self, decl: DeclId) -> Option<&crate::ast::Function> {
+        match &self.sema.decls[decl].kind {
+            DeclKind::Function(function) => Some(function),
+            DeclKind::Object(_) => None,
+        }
+    }
+
+    fn function_body(
+        &mut self,
+        decl: DeclId,
+        name: Symbol,
+        result: Ty,
+        params: &[DeclId],
+    ) -> Res<StmtId> {
+        self.sema.enter_scope();
+        for &param in params {
+            let (name, span) = (self.sema.decls[param].name, self.sema.decls[param].span);
+            if self.sema.name(name).is_empty() {
+                continue;
+            }
+            if self.sema.types.size(self.sema.decls[param].ty).is_none() {
+                let message = format!("the size of `{}` is not known", self.sema.name(name));
+                return error(span, message);
+            }
+            self.sema.names.declare(name, Entity::Decl(param), span);
+        }
+        self.sema.current = Some(Current {
+            decl,
+            name,
+            result,
+            func_name: None,
+            labels: Default::default(),
+            switches: Vec::new(),
+            loops: 0,
+        });
+        let block = self.block_in_scope()?;
+        self.sema.leave_scope();
+        self.check_labels();
+        self.sema.current = None;
+        Ok(block)
+    }
+
+    fn check_labels(&mut self) {
+        let Some(current) = &self.sema.current else { return };
+        let mut missing: Vec<_> = current
+            .labels
+            .iter()
+            .filter(|(_, l)| l.defined.is_none())
+            .filter_map(|(&name, l)| l.used.map(|span| (span, name)))
+            .collect();
+        missing.sort();
+        for (span, name) in missing {
+            let message = format!("there is no label `{}` in this function", self.sema.name(name));
+            self.sema.report(Diagnostic::error(span, message));
+        }
+    }
+
+    /// `int f(a, b) char a; long b; { … }`
+    fn old_style_params(&mut self, params: &Params) -> Res<Vec<DeclId>> {
+        let mut declared: Vec<(Symbol, DeclId)> = Vec::new();
+        while !self.at(Tok::LBrace) {
+            if !self.at_type_name() {
+                return self.unexpected("the declaration of a parameter, or `{`");
+            }
+            let specs = self.specifiers()?;
+            loop {
+                let declarator = self.declarator(false)?;
+                let (name, span) = declarator.require_name(self)?;
+                let ty = self.build_type(specs.ty, &declarator)?;
+                let ty = self.sema.adjust_param(ty);
+                if !params.names.iter().any(|&(n, _)| n == name) {
+                    let message = format!("`{}` is not a parameter", self.sema.name(name));
+                    return error(span, message);
+                }
+                declared.push((name, self.sema.new_object(name, ty, Storage::Param, span)));
+                if !self.eat(Tok::Comma)? {
+                    break;
+                }
+            }
+            self.expect(Tok::Semi, "after the declaration of a parameter")?;
+        }
+        let int = self.sema.types.int;
+        let find = |p: &mut Self, (name, span): (Symbol, Span)| match declared
+            .iter()
+            .find(|&&(n, _)| n == name)
+        {
+            Some(&(_, decl)) => decl,
+            None => p.sema.new_object(name, int, Storage::Param, span),
+        };
+        Ok(params.names.iter().map(|&n| find(self, n)).collect())
+    }
+
+    fn old_style_type(&mut self, ty: Ty, decls: &[DeclId]) -> Ty {
+        let result = self.sema.types.function_of(ty).map_or(ty, |f| f.result);
+        let params = decls.iter().map(|&d| self.sema.decls[d].ty).collect();
+        self.sema.types.function(FnType { result, params, variadic: false, prototyped: false })
+    }
+}

@@ -1,0 +1,245 @@
+//! Functions the compiler knows without a declaration: library prototypes and `__builtin_*`.
+
+use lakatos_ir::Span;
+
+use super::{Res, Sema, error, unsupported};
+use crate::ast::{CBuiltin, ExprId, ExprKind};
+use crate::symbol::Symbol;
+use crate::types::{CTypes, FloatKind, FnType, IntKind, Quals, Ty};
+
+/// Library functions with their types, result first: `v` void, `i` int, `z` size_t, `p` void *,
+/// `P` const void *, `s` char *, `S` const char *, `d` double, `l` long, `.` variadic.
+const LIBRARY: &[(&str, &str)] = &[
+    ("abort", "v"),
+    ("abs", "ii"),
+    ("alloca", "pz"),
+    ("calloc", "pzz"),
+    ("exit", "vi"),
+    ("_exit", "vi"),
+    ("_Exit", "vi"),
+    ("fabs", "dd"),
+    ("free", "vp"),
+    ("labs", "ll"),
+    ("malloc", "pz"),
+    ("memchr", "pPiz"),
+    ("memcmp", "iPPz"),
+    ("memcpy", "ppPz"),
+    ("memmove", "ppPz"),
+    ("memset", "ppiz"),
+    ("printf", "iS."),
+    ("putchar", "ii"),
+    ("puts", "iS"),
+    ("realloc", "ppz"),
+    ("snprintf", "iszS."),
+    ("sprintf", "isS."),
+    ("strcat", "ssS"),
+    ("strchr", "sSi"),
+    ("strcmp", "iSS"),
+    ("strcpy", "ssS"),
+    ("strlen", "zS"),
+    ("strncat", "ssSz"),
+    ("strncmp", "iSSz"),
+    ("strncpy", "ssSz"),
+    ("strnlen", "zSz"),
+    ("strrchr", "sSi"),
+    ("strstr", "sSS"),
+];
+
+impl Sema {
+    /// The type of a library function, whether or not it was declared.
+    pub fn library_type(&mut self, name: &str) -> Option<Ty> {
+        let at = LIBRARY.iter().position(|&(n, _)| n == name)?;
+        let code = LIBRARY[at].1;
+        let variadic = code.ends_with('.');
+        let mut types = code.trim_end_matches('.').chars().map(|c| self.library_param(c));
+        let types: Vec<Ty> = types.by_ref().collect();
+        let (&result, params) = types.split_first()?;
+        let params = params.to_vec();
+        Some(self.types.function(FnType { result, params, variadic, prototyped: true }))
+    }
+
+    fn library_param(&mut self, code: char) -> Ty {
+        let constant = Quals { is_const: true, is_volatile: false };
+        let inner = match code {
+            'v' => return self.types.void,
+            'i' => return self.types.int,
+            'l' => return CTypes::int_ty(IntKind::Long),
+            'z' => return self.types.size_ty(),
+            'd' => return self.types.float_ty(FloatKind::Double),
+            'p' => self.types.void,
+            'P' => self.types.qualify(self.types.void, constant),
+            's' => self.types.char,
+            _ => self.types.qualify(self.types.char, constant),
+        };
+        self.types.pointer_to(inner)
+    }
+
+    /// A name that is no declared thing but a built-in function: its call, checked.
+    pub fn builtin_call(&mut self, name: Symbol, args: Vec<ExprId>, span: Span) -> Res<ExprId> {
+        let text = self.name(name).to_owned();
+        let short = text.strip_prefix("__builtin_").unwrap_or(&text);
+        if let Some(e) = self.folded_builtin(short, &args, span)? {
+            return Ok(e);
+        }
+        if let Some((builtin, params, result)) = self.builtin_signature(short) {
+            return self.typed_builtin(builtin, &params, result, args, span);
+        }
+        match short {
+            "add_overflow" => self.overflow_builtin(CBuiltin::AddOverflow, args, span),
+            "sub_overflow" => self.overflow_builtin(CBuiltin::SubOverflow, args, span),
+            "mul_overflow" => self.overflow_builtin(CBuiltin::MulOverflow, args, span),
+            "va_start" => self.va_builtin(CBuiltin::VaStart, args, span),
+            "va_end" => self.va_builtin(CBuiltin::VaEnd, args, span),
+            "va_copy" => self.va_builtin(CBuiltin::VaCopy, args, span),
+            _ if LIBRARY.iter().any(|&(n, _)| n == short) => {
+                let symbol = self.symbols.intern(short);
+                let decl = match self.linked.get(&symbol) {
+                    Some(&decl) => decl,
+                    None => self.library_function(symbol, short, span),
+                };
+                let callee = self.reference(decl, span);
+                self.call(callee, args, span)
+            }
+            _ => unsupported(span, format!("the built-in function `{text}`")),
+        }
+    }
+
+    fn library_function(&mut self, symbol: Symbol, name: &str, span: Span) -> crate::ast::DeclId {
+        let ty = self.library_type(name).expect("looked up before");
+        let kind = crate::ast::DeclKind::Function(crate::ast::Function::default());
+        let id = self.decls.push(crate::ast::Decl { name: symbol, ty, span, kind });
+        self.linked.insert(symbol, id);
+        self.functions.push(id);
+        id
+    }
+
+    /// Built-ins that are only their argument, or a constant.
+    fn folded_builtin(&mut self, name: &str, args: &[ExprId], span: Span) -> Res<Option<ExprId>> {
+        let int = self.types.int;
+        Ok(match (name, args) {
+            ("expect", &[e, _]) | ("expect_with_probability", &[e, _, _]) => {
+                let long = CTypes::int_ty(IntKind::Long);
+                Some(self.assign_convert(e, long, "passing this argument")?)
+            }
+            ("assume_aligned", &[e, ..]) => Some(self.rvalue(e)),
+            ("constant_p", &[e]) => {
+                let e = self.rvalue(e);
+                let constant = self.constant(e).is_some();
+                Some(self.int_const(constant.into(), int, span))
+            }
+            ("object_size", &[_, kind]) => {
+                // The compiler may always say that it does not know.
+                let low = self.constant_int(kind).is_some_and(|k| k & 2 != 0);
+                let size_t = self.types.size_ty();
+                let unknown = self.types.model.size_type().max();
+                Some(self.int_const(if low { 0 } else { unknown }, size_t, span))
+            }
+            ("classify_type", _) => return unsupported(span, "`__builtin_classify_type`"),
+            _ => None,
+        })
+    }
+
+    fn typed_builtin(
+        &mut self,
+        builtin: CBuiltin,
+        params: &[Ty],
+        result: Ty,
+        args: Vec<ExprId>,
+        span: Span,
+    ) -> Res<ExprId> {
+        if args.len() != params.len() {
+            let message = format!("this takes {} arguments, not {}", params.len(), args.len());
+            return error(span, message);
+        }
+        let mut converted = Vec::with_capacity(args.len());
+        for (arg, &param) in args.into_iter().zip(params) {
+            converted.push(self.assign_convert(arg, param, "passing this argument")?);
+        }
+        Ok(self.expr(ExprKind::Builtin { builtin, args: converted }, result, span))
+    }
+
+    /// Built-ins with fixed parameter types.
+    fn builtin_signature(&mut self, name: &str) -> Option<(CBuiltin, Vec<Ty>, Ty)> {
+        use CBuiltin::*;
+        use IntKind::*;
+        let (int, void) = (self.types.int, self.types.void);
+        let double = self.types.float_ty(FloatKind::Double);
+        if let Some((builtin, kind)) = counting(name) {
+            return Some((builtin, vec![CTypes::int_ty(kind)], int));
+        }
+        let bswap = |kind| Some((Bswap, vec![CTypes::int_ty(kind)], CTypes::int_ty(kind)));
+        match name {
+            "bswap16" => bswap(UShort),
+            "bswap32" => bswap(UInt),
+            "bswap64" if self.types.size_kind() == ULong => bswap(ULong),
+            "bswap64" => bswap(ULongLong),
+            "unreachable" => Some((Unreachable, vec![], void)),
+            "trap" => Some((Trap, vec![], void)),
+            "alloca" => {
+                let pointer = self.types.pointer_to(void);
+                Some((Alloca, vec![self.types.size_ty()], pointer))
+            }
+            "__sync_synchronize" => Some((Nothing, vec![], void)),
+            "inf" | "huge_val" => Some((Inf, vec![], double)),
+            "inff" | "huge_valf" => Some((Inf, vec![], self.types.float_ty(FloatKind::Float))),
+            "isnan" | "isinf" | "isinf_sign" | "isfinite" | "isnormal" | "signbit" => {
+                Some((FloatTest, vec![double], int))
+            }
+            _ => None,
+        }
+    }
+
+    fn overflow_builtin(
+        &mut self,
+        builtin: CBuiltin,
+        args: Vec<ExprId>,
+        span: Span,
+    ) -> Res<ExprId> {
+        let args: Vec<_> = args.into_iter().map(|e| self.rvalue(e)).collect();
+        let is_int = |s: &Sema, e: ExprId| s.types.is_integer(s.ty(e)) && !s.is_bool(s.ty(e));
+        let ok = match args[..] {
+            [a, b, result] => {
+                let pointee = self.types.pointee(self.ty(result));
+                is_int(self, a)
+                    && is_int(self, b)
+                    && pointee.is_some_and(|t| self.types.is_integer(t))
+            }
+            _ => false,
+        };
+        if !ok {
+            return error(span, "this takes two integers and a pointer to an integer");
+        }
+        let ty = CTypes::int_ty(IntKind::Bool);
+        Ok(self.expr(ExprKind::Builtin { builtin, args }, ty, span))
+    }
+
+    /// The arguments are lists (left as lvalues) and, for `va_start`, the last parameter.
+    fn va_builtin(&mut self, builtin: CBuiltin, args: Vec<ExprId>, span: Span) -> Res<ExprId> {
+        let args = args.into_iter().map(|e| self.rvalue(e)).collect();
+        Ok(self.expr(ExprKind::Builtin { builtin, args }, self.types.void, span))
+    }
+}
+
+/// Bit counting built-ins with the type they count in; `ffs` takes signed integers.
+fn counting(name: &str) -> Option<(CBuiltin, IntKind)> {
+    use IntKind::*;
+    let (base, kind) = match (name.strip_suffix("ll"), name.strip_suffix('l')) {
+        (Some(base), _) => (base, ULongLong),
+        (None, Some(base)) => (base, ULong),
+        (None, None) => (name, UInt),
+    };
+    let builtin = match base {
+        "clz" => CBuiltin::Clz,
+        "ctz" => CBuiltin::Ctz,
+        "popcount" => CBuiltin::Popcount,
+        "parity" => CBuiltin::Parity,
+        "ffs" => CBuiltin::Ffs,
+        _ => return None,
+    };
+    Some((builtin, kind))
+}
+
+/// Names that are looked up as built-ins when nothing of the name was declared.
+pub fn is_builtin_name(name: &str) -> bool {
+    name.starts_with("__builtin_") || name == "__sync_synchronize"
+}

@@ -1,0 +1,95 @@
+//! Compatible and composite types (C11 6.2.7).
+
+use super::Sema;
+use crate::types::{ArrayLen, FloatKind, FnType, IntKind, Ty, TypeKind};
+
+impl Sema {
+    pub fn compatible(&self, a: Ty, b: Ty) -> bool {
+        if a == b {
+            return true;
+        }
+        let t = &self.types;
+        if t.quals(a) != t.quals(b) {
+            return false;
+        }
+        match (t.kind(a), t.kind(b)) {
+            (TypeKind::Enum(e), TypeKind::Int(k)) | (TypeKind::Int(k), TypeKind::Enum(e)) => {
+                t.enums[e].underlying == k
+            }
+            (TypeKind::Pointer(x), TypeKind::Pointer(y)) => self.compatible(x, y),
+            (TypeKind::Array(x, m), TypeKind::Array(y, n)) => {
+                let lengths = match (m, n) {
+                    (ArrayLen::Fixed(m), ArrayLen::Fixed(n)) => m == n,
+                    _ => true,
+                };
+                lengths && self.compatible(x, y)
+            }
+            (TypeKind::Function(x), TypeKind::Function(y)) => {
+                self.compatible_functions(t.fn_type(x), t.fn_type(y))
+            }
+            (x, y) => x == y,
+        }
+    }
+
+    fn compatible_functions(&self, a: &FnType, b: &FnType) -> bool {
+        if !self.compatible(a.result, b.result) {
+            return false;
+        }
+        match (a.prototyped, b.prototyped) {
+            (true, true) => {
+                a.variadic == b.variadic
+                    && a.params.len() == b.params.len()
+                    && a.params.iter().zip(&b.params).all(|(&x, &y)| self.compatible(x, y))
+            }
+            (true, false) => self.self_promoting(a),
+            (false, true) => self.self_promoting(b),
+            (false, false) => true,
+        }
+    }
+
+    /// Callers without a prototype pass promoted arguments: the parameters must be such types.
+    fn self_promoting(&self, f: &FnType) -> bool {
+        let narrow = |ty: &Ty| match self.types.kind(*ty) {
+            TypeKind::Int(kind) => kind.rank() < IntKind::Int.rank(),
+            TypeKind::Float(kind) => kind == FloatKind::Float,
+            _ => false,
+        };
+        !f.variadic && !f.params.iter().any(narrow)
+    }
+
+    /// What two compatible declarations of one thing together say.
+    pub fn composite(&mut self, a: Ty, b: Ty) -> Ty {
+        match (self.types.kind(a), self.types.kind(b)) {
+            _ if a == b => a,
+            (TypeKind::Array(x, m), TypeKind::Array(y, n)) => {
+                let elem = self.composite(x, y);
+                let len = if matches!(m, ArrayLen::Fixed(_)) { m } else { n };
+                self.types.intern(TypeKind::Array(elem, len))
+            }
+            (TypeKind::Function(x), TypeKind::Function(y)) => {
+                let (x, y) = (self.types.fn_type(x).clone(), self.types.fn_type(y).clone());
+                self.composite_function(a, b, x, y)
+            }
+            (TypeKind::Pointer(x), TypeKind::Pointer(y)) => {
+                let (inner, quals) = (self.composite(x, y), self.types.quals(a));
+                self.types.intern_qualified(TypeKind::Pointer(inner), quals)
+            }
+            _ => a,
+        }
+    }
+
+    fn composite_function(&mut self, a: Ty, b: Ty, x: FnType, y: FnType) -> Ty {
+        match (x.prototyped, y.prototyped) {
+            (true, true) => {
+                let result = self.composite(x.result, y.result);
+                let params =
+                    x.params.iter().zip(&y.params).map(|(&p, &q)| self.composite(p, q)).collect();
+                self.types.function(FnType { result, params, ..x })
+            }
+            (false, true) => b,
+            // A K&R definition knows its parameters although it is no prototype.
+            (false, false) if x.params.is_empty() => b,
+            _ => a,
+        }
+    }
+}

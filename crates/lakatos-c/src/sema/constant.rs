@@ -1,0 +1,220 @@
+//! Constant expressions (C11 6.6): array sizes, case labels, enumerators, static assertions.
+
+use lakatos_ir::{IntType, Span};
+
+use super::{Res, Sema, error};
+use crate::ast::{BinOp, ExprId, ExprKind, UnOp};
+use crate::types::TypeKind;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Constant {
+    Int(i128),
+    Float(f64),
+}
+
+impl Constant {
+    fn truth(self) -> bool {
+        match self {
+            Constant::Int(v) => v != 0,
+            Constant::Float(v) => v != 0.0,
+        }
+    }
+}
+
+impl Sema {
+    /// The value of an integer constant expression, or an error that says it is none.
+    pub fn require_int(&self, e: ExprId, what: &str) -> Res<i128> {
+        match self.constant_int(e) {
+            Some(value) => Ok(value),
+            None => error(self.exprs[e].span, format!("{what} must be an integer constant")),
+        }
+    }
+
+    /// A size or width: a constant that is not negative.
+    pub fn require_size(&self, e: ExprId, span: Span, what: &str) -> Res<u64> {
+        let value = self.require_int(e, what)?;
+        u64::try_from(value).or_else(|_| error(span, format!("{what} is negative or too large")))
+    }
+
+    pub fn constant_int(&self, e: ExprId) -> Option<i128> {
+        match self.constant(e)? {
+            Constant::Int(value) => Some(value),
+            Constant::Float(_) => None,
+        }
+    }
+
+    /// The value of a constant arithmetic expression; `None` for anything else, for undefined
+    /// operations and for 128-bit unsigned arithmetic (kept for the run).
+    pub fn constant(&self, e: ExprId) -> Option<Constant> {
+        let expr = &self.exprs[e];
+        match expr.kind {
+            ExprKind::Int(value) => Some(Constant::Int(value)),
+            ExprKind::Float(value) => Some(Constant::Float(value)),
+            ExprKind::Convert { operand, .. } => self.constant_conversion(e, operand),
+            ExprKind::Unary(op, a) => self.constant_unary(e, op, self.constant(a)?),
+            ExprKind::Binary(op, a, b) => self.constant_binary(e, op, a, b),
+            ExprKind::Logical { or, lhs, rhs } => {
+                let lhs = self.constant(lhs)?.truth();
+                let value = if lhs == or { or } else { self.constant(rhs)?.truth() };
+                Some(Constant::Int(value.into()))
+            }
+            ExprKind::Cond { cond, then, els } => {
+                self.constant(if self.constant(cond)?.truth() { then } else { els })
+            }
+            ExprKind::Elvis { cond, els } => match self.constant(cond)? {
+                c if c.truth() => Some(c),
+                _ => self.constant(els),
+            },
+            _ => None,
+        }
+    }
+
+    fn int_of(&self, e: ExprId) -> Option<IntType> {
+        self.types.int_type(self.exprs[e].ty)
+    }
+
+    fn constant_conversion(&self, e: ExprId, operand: ExprId) -> Option<Constant> {
+        let ty = self.exprs[e].ty;
+        if let Some(int) = self.types.int_type(ty) {
+            if self.types.is_pointer(self.exprs[operand].ty) {
+                return self.address(operand).map(|a| Constant::Int(int.wrap(a)));
+            }
+            let value = self.constant(operand)?;
+            if int == IntType::BOOL {
+                return Some(Constant::Int(value.truth().into()));
+            }
+            return match value {
+                Constant::Int(v) => Some(Constant::Int(int.wrap(v))),
+                Constant::Float(v) => {
+                    let truncated = v.trunc();
+                    let exact = truncated as i128;
+                    let fits = truncated.abs() < 1e30 && int.contains(exact);
+                    fits.then_some(Constant::Int(exact))
+                }
+            };
+        }
+        match self.types.kind(ty) {
+            TypeKind::Float(kind) => {
+                let value = match self.constant(operand)? {
+                    Constant::Int(_) if self.int_of(operand)?.is_u128() => return None,
+                    Constant::Int(v) => v as f64,
+                    Constant::Float(v) => v,
+                };
+                let single = kind == crate::types::FloatKind::Float;
+                Some(Constant::Float(if single { f64::from(value as f32) } else { value }))
+            }
+            _ => None,
+        }
+    }
+
+    /// The number an address constant without an object is: `&((struct s *)0)->field`.
+    fn address(&self, e: ExprId) -> Option<i128> {
+        match self.exprs[e].kind {
+            ExprKind::Convert { operand, .. } if self.types.is_pointer(self.exprs[operand].ty) => {
+                self.address(operand)
+            }
+            ExprKind::Convert { operand, .. } => self.constant_int(operand),
+            ExprKind::AddrOf(place) | ExprKind::Decay(place) => self.place_address(place),
+            ExprKind::PtrAdd { pointer, index, subtract } => {
+                let elem = self.types.pointee(self.exprs[pointer].ty)?;
+                let size = i128::from(self.types.size(elem)?);
+                let offset = self.constant_int(index)?.checked_mul(size)?;
+                let base = self.address(pointer)?;
+                if subtract { base.checked_sub(offset) } else { base.checked_add(offset) }
+            }
+            _ => None,
+        }
+    }
+
+    fn place_address(&self, place: ExprId) -> Option<i128> {
+        match self.exprs[place].kind {
+            ExprKind::Deref(pointer) => self.address(pointer),
+            ExprKind::Member { base, field } => {
+                let record = self.types.record(self.exprs[base].ty)?;
+                let offset = self.types.records[record].fields[field as usize].offset;
+                self.place_address(base)?.checked_add(i128::from(offset))
+            }
+            ExprKind::Index { base, index } => {
+                let size = i128::from(self.types.size(self.exprs[place].ty)?);
+                let base = match self.types.is_pointer(self.exprs[base].ty) {
+                    true => self.address(base)?,
+                    false => self.place_address(base)?,
+                };
+                base.checked_add(self.constant_int(index)?.checked_mul(size)?)
+            }
+            _ => None,
+        }
+    }
+
+    fn constant_unary(&self, e: ExprId, op: UnOp, value: Constant) -> Option<Constant> {
+        match (op, value) {
+            (UnOp::Not, v) => Some(Constant::Int((!v.truth()).into())),
+            (UnOp::Neg, Constant::Float(v)) => Some(Constant::Float(-v)),
+            (UnOp::BitNot, Constant::Float(_)) => None,
+            (UnOp::Neg, Constant::Int(v)) => {
+                Some(Constant::Int(self.int_of(e)?.wrap(v.wrapping_neg())))
+            }
+            (UnOp::BitNot, Constant::Int(v)) => Some(Constant::Int(self.int_of(e)?.wrap(!v))),
+        }
+    }
+
+    fn constant_binary(&self, e: ExprId, op: BinOp, a: ExprId, b: ExprId) -> Option<Constant> {
+        match (self.constant(a)?, self.constant(b)?) {
+            (Constant::Int(x), Constant::Int(y)) => {
+                let operand = self.int_of(a)?;
+                if operand.is_u128() && !matches!(op, BinOp::Eq | BinOp::Ne) {
+                    return None;
+                }
+                int_binary(op, x, y, operand).map(|v| {
+                    Constant::Int(if op.is_comparison() {
+                        v
+                    } else {
+                        self.int_of(e).map_or(v, |t| t.wrap(v))
+                    })
+                })
+            }
+            (Constant::Float(x), Constant::Float(y)) => float_binary(op, x, y),
+            _ => None,
+        }
+    }
+}
+
+fn int_binary(op: BinOp, x: i128, y: i128, ty: IntType) -> Option<i128> {
+    use BinOp::*;
+    let shift = || u32::try_from(y).ok().filter(|&n| n < u32::from(ty.bits));
+    Some(match op {
+        Add => x.wrapping_add(y),
+        Sub => x.wrapping_sub(y),
+        Mul => x.wrapping_mul(y),
+        Div => x.checked_div(y)?,
+        Rem => x.checked_rem(y)?,
+        Shl => x.wrapping_shl(shift()?),
+        Shr => x >> shift()?,
+        BitAnd => x & y,
+        BitOr => x | y,
+        BitXor => x ^ y,
+        Eq => (x == y).into(),
+        Ne => (x != y).into(),
+        Lt => (x < y).into(),
+        Le => (x <= y).into(),
+        Gt => (x > y).into(),
+        Ge => (x >= y).into(),
+    })
+}
+
+fn float_binary(op: BinOp, x: f64, y: f64) -> Option<Constant> {
+    use BinOp::*;
+    Some(match op {
+        Add => Constant::Float(x + y),
+        Sub => Constant::Float(x - y),
+        Mul => Constant::Float(x * y),
+        Div => Constant::Float(x / y),
+        Eq => Constant::Int((x == y).into()),
+        Ne => Constant::Int((x != y).into()),
+        Lt => Constant::Int((x < y).into()),
+        Le => Constant::Int((x <= y).into()),
+        Gt => Constant::Int((x > y).into()),
+        Ge => Constant::Int((x >= y).into()),
+        Rem | Shl | Shr | BitAnd | BitOr | BitXor => return None,
+    })
+}

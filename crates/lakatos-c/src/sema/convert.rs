@@ -1,0 +1,241 @@
+//! Implicit conversions made explicit (C11 6.3): lvalues, promotions, the usual arithmetic
+//! conversions, assignment.
+
+use super::{Res, Sema, error};
+use crate::ast::{ExprId, ExprKind};
+use crate::types::{BitField, CTypes, FloatKind, IntKind, Quals, Ty, TypeKind};
+
+impl Sema {
+    pub fn ty(&self, e: ExprId) -> Ty {
+        self.exprs[e].ty
+    }
+
+    /// The kinds of expression that denote a part of memory.
+    fn is_place(&self, e: ExprId) -> bool {
+        matches!(
+            self.exprs[e].kind,
+            ExprKind::Var(_)
+                | ExprKind::Deref(_)
+                | ExprKind::Index { .. }
+                | ExprKind::Member { .. }
+                | ExprKind::Str(_)
+                | ExprKind::CompoundLiteral(_)
+        )
+    }
+
+    /// Lvalue in the sense of C: a member of a record *value* is not.
+    pub fn is_lvalue(&self, mut e: ExprId) -> bool {
+        while let ExprKind::Member { base, .. } = self.exprs[e].kind {
+            e = base;
+        }
+        self.is_place(e)
+    }
+
+    /// Lvalue, array and function conversion: the value of an expression.
+    pub fn rvalue(&mut self, e: ExprId) -> ExprId {
+        let (ty, span) = (self.ty(e), self.exprs[e].span);
+        match self.types.kind(ty) {
+            TypeKind::Array(elem, _) => {
+                let ty = self.types.pointer_to(elem);
+                self.expr(ExprKind::Decay(e), ty, span)
+            }
+            TypeKind::Function(_) => {
+                let ty = self.types.pointer_to(ty);
+                self.expr(ExprKind::FnDecay(e), ty, span)
+            }
+            TypeKind::Void => self.drop_void(e),
+            _ if self.is_place(e) => {
+                let ty = self.types.unqualified(ty);
+                self.expr(ExprKind::Load(e), ty, span)
+            }
+            _ => e,
+        }
+    }
+
+    /// `*p` of a `void *`: nothing is read.
+    fn drop_void(&mut self, e: ExprId) -> ExprId {
+        match self.exprs[e].kind {
+            ExprKind::Deref(operand) => {
+                let (span, void) = (self.exprs[e].span, self.types.void);
+                self.expr(ExprKind::Convert { operand, explicit: false }, void, span)
+            }
+            _ => e,
+        }
+    }
+
+    /// Conversion of a value to a scalar type or `void`; no node where nothing changes.
+    pub fn convert(&mut self, operand: ExprId, ty: Ty, explicit: bool) -> ExprId {
+        let ty = self.types.unqualified(ty);
+        if self.ty(operand) == ty {
+            return operand;
+        }
+        let span = self.exprs[operand].span;
+        if let (ExprKind::Int(value), Some(int)) =
+            (&self.exprs[operand].kind, self.types.int_type(ty))
+        {
+            // Truth values are `!= 0`, and u128 is only a bit pattern: leave both to `constant`.
+            let from = self.types.int_type(self.ty(operand));
+            if int.bits > 1 && from.is_some_and(|f| !f.is_u128()) {
+                let value = int.wrap(*value);
+                return self.int_const(value, ty, span);
+            }
+        }
+        self.expr(ExprKind::Convert { operand, explicit }, ty, span)
+    }
+
+    /// The bit-field an expression reads, if it is one.
+    pub fn bit_field(&self, e: ExprId) -> Option<BitField> {
+        let place = match self.exprs[e].kind {
+            ExprKind::Load(place) => place,
+            _ => e,
+        };
+        match self.exprs[place].kind {
+            ExprKind::Member { base, field } => {
+                let record = self.types.record(self.ty(base))?;
+                self.types.records[record].fields[field as usize].bits
+            }
+            _ => None,
+        }
+    }
+
+    /// C11 6.3.1.1p2. A bit-field narrower than `int` promotes to `int`; one wider than `int`
+    /// keeps its declared type.
+    fn promoted_kind(&self, e: ExprId) -> Option<IntKind> {
+        let kind = self.types.int_kind(self.ty(e))?;
+        if let Some(bits) = self.bit_field(e) {
+            let signed = kind.int_type(self.types.model).signed;
+            if bits.width < 32 || (bits.width == 32 && signed) {
+                return Some(IntKind::Int);
+            }
+            if bits.width == 32 {
+                return Some(IntKind::UInt);
+            }
+        }
+        Some(if kind.rank() < IntKind::Int.rank() { IntKind::Int } else { kind })
+    }
+
+    /// Integer promotion of a value; other types stay.
+    pub fn promote(&mut self, e: ExprId) -> ExprId {
+        match self.promoted_kind(e) {
+            Some(kind) => self.convert(e, CTypes::int_ty(kind), false),
+            None => e,
+        }
+    }
+
+    /// Default argument promotions (6.5.2.2p6).
+    pub fn promote_argument(&mut self, e: ExprId) -> ExprId {
+        match self.types.kind(self.ty(e)) {
+            TypeKind::Float(FloatKind::Float) => {
+                let double = self.types.float_ty(FloatKind::Double);
+                self.convert(e, double, false)
+            }
+            _ => self.promote(e),
+        }
+    }
+
+    /// The common type of two arithmetic operands (6.3.1.8).
+    pub fn common_type(&mut self, a: ExprId, b: ExprId) -> Ty {
+        let (ta, tb) = (self.types.kind(self.ty(a)), self.types.kind(self.ty(b)));
+        let float = |k| match k {
+            TypeKind::Float(f) | TypeKind::Complex(f) => Some(f),
+            _ => None,
+        };
+        if let Some(kind) = float(ta).max(float(tb)) {
+            let complex = matches!((ta, tb), (TypeKind::Complex(_), _) | (_, TypeKind::Complex(_)));
+            return match complex {
+                true => self.types.intern(TypeKind::Complex(kind)),
+                false => self.types.float_ty(kind),
+            };
+        }
+        let (a, b) = (self.promoted_kind(a), self.promoted_kind(b));
+        let kind = match (a, b) {
+            (Some(a), Some(b)) => self.common_int(a, b),
+            (Some(kind), None) | (None, Some(kind)) => kind,
+            (None, None) => IntKind::Int,
+        };
+        CTypes::int_ty(kind)
+    }
+
+    fn common_int(&self, a: IntKind, b: IntKind) -> IntKind {
+        let int = |k: IntKind| k.int_type(self.types.model);
+        let (signed, unsigned) = match (int(a).signed, int(b).signed) {
+            (x, y) if x == y => return if a.rank() >= b.rank() { a } else { b },
+            (true, _) => (a, b),
+            (false, _) => (b, a),
+        };
+        if unsigned.rank() >= signed.rank() {
+            unsigned
+        } else if int(signed).bits > int(unsigned).bits {
+            signed
+        } else {
+            signed.to_unsigned()
+        }
+    }
+
+    /// `0`, `(void *)0` and other integer constant expressions that are zero.
+    pub fn is_null_constant(&self, e: ExprId) -> bool {
+        match self.exprs[e].kind {
+            ExprKind::Int(0) => true,
+            ExprKind::Convert { operand, .. } => {
+                let ty = self.ty(e);
+                let void_pointer = self
+                    .types
+                    .pointee(ty)
+                    .is_some_and(|p| self.types.is_void(p) && self.types.quals(p) == Quals::NONE);
+                (void_pointer || self.types.is_integer(ty)) && self.is_null_constant(operand)
+            }
+            _ if self.types.is_integer(self.ty(e)) => self.constant_int(e) == Some(0),
+            _ => false,
+        }
+    }
+
+    /// Conversion as if by assignment (6.5.16.1). `what` names the target for messages.
+    pub fn assign_convert(&mut self, e: ExprId, to: Ty, what: &str) -> Res<ExprId> {
+        let e = self.rvalue(e);
+        let (from, to) = (self.ty(e), self.types.unqualified(to));
+        if from == to {
+            return Ok(e);
+        }
+        let span = self.exprs[e].span;
+        let t = &self.types;
+        let ok = if t.is_arithmetic(to) && t.is_arithmetic(from) {
+            true
+        } else if t.is_pointer(to) && t.is_pointer(from) {
+            self.check_pointer_assignment(e, to, what);
+            true
+        } else if t.is_pointer(to) && t.is_integer(from) {
+            if !self.is_null_constant(e) {
+                self.warn(span, format!("{what} makes a pointer from an integer without a cast"));
+            }
+            true
+        } else if t.is_integer(to) && t.is_pointer(from) {
+            if t.int_kind(to) != Some(IntKind::Bool) {
+                self.warn(span, format!("{what} makes an integer from a pointer without a cast"));
+            }
+            true
+        } else if let (TypeKind::Record(a), TypeKind::Record(b)) = (t.kind(from), t.kind(to)) {
+            if a == b && t.records[a].complete {
+                return Ok(e);
+            }
+            false
+        } else {
+            t.kind(from) == TypeKind::VaList && t.kind(to) == TypeKind::VaList
+        };
+        if !ok {
+            let (from, to) = (self.show(from), self.show(to));
+            return error(span, format!("{what} needs a value of type `{to}`, this is `{from}`"));
+        }
+        Ok(self.convert(e, to, false))
+    }
+
+    fn check_pointer_assignment(&mut self, e: ExprId, to: Ty, what: &str) {
+        let from = self.ty(e);
+        let (Some(a), Some(b)) = (self.types.pointee(from), self.types.pointee(to)) else { return };
+        let (a, b) = (self.types.unqualified(a), self.types.unqualified(b));
+        let void = self.types.is_void(a) || self.types.is_void(b);
+        if !void && !self.compatible(a, b) && !self.is_null_constant(e) {
+            let (span, from, to) = (self.exprs[e].span, self.show(from), self.show(to));
+            self.warn(span, format!("{what} turns `{from}` into `{to}`"));
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Declarations: linkage, redeclaration, storage (C11 6.2.2, 6.7, 6.9).
+
+use lakatos_ir::{Diagnostic, Span};
+
+use super::scope::Entity;
+use super::{Res, Sema, error};
+use crate::ast::{Decl, DeclId, DeclKind, ExprId, ExprKind, Function, Object, Storage};
+use crate::symbol::Symbol;
+use crate::types::{ArrayLen, FnType, Ty, TypeKind};
+
+/// The storage-class specifier of a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StorageClass {
+    Typedef,
+    Extern,
+    Static,
+    Auto,
+}
+
+impl Sema {
+    fn conflict<T>(&self, name: Symbol, span: Span, previous: Span, why: &str) -> Res<T> {
+        let message = format!("{why} `{}`", self.name(name));
+        Err(Diagnostic::error(span, message).note(previous, "it was declared here before").into())
+    }
+
+    /// Something with this name is in the scope already, and is not the same thing.
+    fn require_free(&self, name: Symbol, span: Span) -> Res<()> {
+        match self.names.lookup_here(name) {
+            None => Ok(()),
+            Some(binding) => self.conflict(name, span, binding.span, "redeclaration of"),
+        }
+    }
+
+    pub fn declare_typedef(&mut self, name: Symbol, ty: Ty, span: Span) -> Res<()> {
+        if let Some(binding) = self.names.lookup_here(name) {
+            return match binding.entity {
+                // C11 allows the same typedef again.
+                Entity::Typedef(old) if self.compatible(old, ty) => Ok(()),
+                _ => self.conflict(name, span, binding.span, "another meaning for"),
+            };
+        }
+        self.names.declare(name, Entity::Typedef(ty), span);
+        Ok(())
+    }
+
+    pub fn declare_enum_const(&mut self, name: Symbol, value: i128, ty: Ty, span: Span) -> Res<()> {
+        self.require_free(name, span)?;
+        self.names.declare(name, Entity::EnumConst { value, ty }, span);
+        Ok(())
+    }
+
+    /// Declares a function, at any scope; every declaration of the name means the same function.
+    pub fn declare_function(
+        &mut self,
+        name: Symbol,
+        ty: Ty,
+        noreturn: bool,
+        span: Span,
+    ) -> Res<DeclId> {
+        if let Some(binding) = self.names.lookup_here(name)
+            && !matches!(binding.entity, Entity::Decl(_))
+        {
+            return self.conflict(name, span, binding.span, "another meaning for");
+        }
+        let id = match self.linked.get(&name) {
+            Some(&id) => {
+                self.merge_function(id, ty, span)?;
+                id
+            }
+            None => {
+                let kind = DeclKind::Function(Function::default());
+                let id = self.decls.push(Decl { name, ty, span, kind });
+                self.linked.insert(name, id);
+                self.functions.push(id);
+                id
+            }
+        };
+        if let DeclKind::Function(function) = &mut self.decls[id].kind {
+            function.noreturn |= noreturn;
+        }
+        if self.names.lookup_here(name).is_none() {
+            self.names.declare(name, Entity::Decl(id), span);
+        }
+        Ok(id)
+    }
+
+    fn merge_function(&mut self, id: DeclId, ty: Ty, span: Span) -> Res<()> {
+        if let DeclKind::Function(function) = &mut self.decls[id].kind
+            && std::mem::take(&mut function.implicit)
+        {
+            if !self.compatible(self.decls[id].ty, ty) {
+                let name = self.name(self.decls[id].name).to_owned();
+                self.warn(
+                    span,
+                    format!("`{name}` was called before this declaration as `int {name}()`"),
+                );
+            }
+            self.decls[id].ty = ty;
+            self.decls[id].span = span;
+            return Ok(());
+        }
+        self.merge_declaration(id, ty, span)
+    }
+
+    fn merge_declaration(&mut self, id: DeclId, ty: Ty, span: Span) -> Res<()> {
+        let old = &self.decls[id];
+        let (name, old_ty, old_span) = (old.name, old.ty, old.span);
+        if !self.compatible(old_ty, ty) {
+            let why = format!(
+                "`{}` conflicts with the earlier type `{}` of",
+                self.show(ty),
+                self.show(old_ty)
+            );
+            return self.conflict(name, span, old_span, &why);
+        }
+        self.decls[id].ty = self.composite(old_ty, ty);
+        Ok(())
+    }
+
+    /// Declares an object. An array length may still be open, until [`Sema::finish_object`].
+    pub fn declare_object(
+        &mut self,
+        name: Symbol,
+        ty: Ty,
+        class: Option<StorageClass>,
+        has_init: bool,
+        span: Span,
+    ) -> Res<DeclId> {
+        let file_scope = self.at_file_scope();
+        let linked = class == Some(StorageClass::Extern) || file_scope;
+        if linked {
+            let defines = has_init || (file_scope && class != Some(StorageClass::Extern));
+            return self.declare_linked(name, ty, defines, span);
+        }
+        self.require_free(name, span)?;
+        let storage = match class {
+            Some(StorageClass::Static) => Storage::StaticLocal,
+            _ => Storage::Local,
+        };
+        let id = self.new_object(name, ty, storage, span);
+        if storage == Storage::StaticLocal {
+            self.objects.push(id);
+        }
+        self.names.declare(name, Entity::Decl(id), span);
+        Ok(id)
+    }
+
+    /// A fresh object that has no binding (yet).
+    pub fn new_object(&mut self, name: Symbol, ty: Ty, storage: Storage, span: Span) -> DeclId {
+        let kind = DeclKind::Object(Object { storage, init: None });
+        self.decls.push(Decl { name, ty, span, kind })
+    }
+
+    fn declare_linked(&mut self, name: Symbol, ty: Ty, defines: bool, span: Span) -> Res<DeclId> {
+        if let Some(binding) = self.names.lookup_here(name)
+            && !matches!(binding.entity, Entity::Decl(_))
+        {
+            return self.conflict(name, span, binding.span, "another meaning for");
+        }
+        let id = match self.linked.get(&name) {
+            Some(&id) => {
+                self.merge_declaration(id, ty, span)?;
+                id
+            }
+            None => {
+                let id = self.new_object(name, ty, Storage::Extern, span);
+                self.linked.insert(name, id);
+                self.objects.push(id);
+                id
+            }
+        };
+        if defines && let DeclKind::Object(object) = &mut self.decls[id].kind {
+            object.storage = Storage::Global;
+        }
+        if self.names.lookup_here(name).is_none() {
+            self.names.declare(name, Entity::Decl(id), span);
+        }
+        Ok(id)
+    }
+
+    /// After the initialiser: an object that is defined here must have a size.
+    pub fn finish_object(&mut self, id: DeclId, span: Span) -> Res<()> {
+        let ty = self.decls[id].ty;
+        let DeclKind::Object(object) = &self.decls[id].kind else { return Ok(()) };
+        let open_array = matches!(self.types.kind(ty), TypeKind::Array(_, ArrayLen::Unknown));
+        let complete = self.types.size(ty).is_some() || self.types.is_variably_sized(ty);
+        match object.storage {
+            Storage::Extern => Ok(()),
+            // A tentative definition may be completed later in the file; see `finish_unit`.
+            Storage::Global if open_array || self.types.record(ty).is_some() => Ok(()),
+            _ if complete => Ok(()),
+            _ => {
+                let name = self.name(self.decls[id].name);
+                error(span, format!("the size of `{name}` (`{}`) is not known", self.show(ty)))
+            }
+        }
+    }
+
+    /// At the end of the file: tentative arrays get one element, tentative records must be known.
+    pub fn finish_unit(&mut self) {
+        for id in self.objects.clone() {
+            let DeclKind::Object(object) = &self.decls[id].kind else { continue };
+            if object.storage != Storage::Global {
+                continue;
+            }
+            let (ty, span) = (self.decls[id].ty, self.decls[id].span);
+            if let TypeKind::Array(elem, ArrayLen::Unknown) = self.types.kind(ty) {
+                self.decls[id].ty = self.types.intern(TypeKind::Array(elem, ArrayLen::Fixed(1)));
+            } else if self.types.size(ty).is_none() {
+                let name = self.name(self.decls[id].name).to_owned();
+                let message = format!("the size of `{name}` (`{}`) is not known", self.show(ty));
+                self.report(Diagnostic::error(span, message));
+            }
+        }
+    }
+
+    /// Adjustment of parameter types (6.7.6.3p7-8): arrays and functions become pointers.
+    pub fn adjust_param(&mut self, ty: Ty) -> Ty {
+        match self.types.kind(ty) {
+            TypeKind::Array(elem, _) => self.types.pointer_to(elem),
+            TypeKind::Function(_) => self.types.pointer_to(ty),
+            _ => ty,
+        }
+    }
+
+    /// A call of a function that was never declared: C89's `int f()`, or the library's own type.
+    pub fn implicit_function(&mut self, name: Symbol, span: Span) -> Res<DeclId> {
+        let text = self.name(name).to_owned();
+        let ty = match self.library_type(&text) {
+            Some(ty) => ty,
+            None => {
+                let result = self.types.int;
+                let params = Vec::new();
+                self.types.function(FnType { result, params, variadic: false, prototyped: false })
+            }
+        };
+        self.warn(span, format!("`{text}` is called but not declared"));
+        if let Some(&id) = self.linked.get(&name) {
+            return Ok(id);
+        }
+        let kind = DeclKind::Function(Function { implicit: true, ..Function::default() });
+        let id = self.decls.push(Decl { name, ty, span, kind });
+        self.linked.insert(name, id);
+        self.functions.push(id);
+        Ok(id)
+    }
+
+    /// `__func__` and its relatives: a static array with the function's name.
+    pub fn function_name(&mut self, symbol: Symbol, span: Span) -> Option<ExprId> {
+        let current = self.current.as_ref()?;
+        if let Some(decl) = current.func_name {
+            return Some(self.reference(decl, span));
+        }
+        let bytes = self.name(current.name).as_bytes().to_vec();
+        let elem = self
+            .types
+            .qualify(self.types.char, crate::types::Quals { is_const: true, is_volatile: false });
+        let len = ArrayLen::Fixed(bytes.len() as u64 + 1);
+        let ty = self.types.intern(TypeKind::Array(elem, len));
+        let string = self.strings.push(bytes);
+        let value = self.expr(ExprKind::Str(string), ty, span);
+        let decl = self.new_object(symbol, ty, Storage::StaticLocal, span);
+        let items = vec![crate::ast::InitItem { path: Vec::new(), value }];
+        if let DeclKind::Object(object) = &mut self.decls[decl].kind {
+            object.init = Some(crate::ast::Init { zero: false, items, span });
+        }
+        self.objects.push(decl);
+        if let Some(current) = &mut self.current {
+            current.func_name = Some(decl);
+        }
+        Some(self.reference(decl, span))
+    }
+}

@@ -1,0 +1,197 @@
+//! The type checker: builds typed nodes for the parser, which calls it as it goes (C cannot be
+//! parsed without knowing its types and names).
+
+pub mod builtin;
+pub mod compat;
+pub mod constant;
+pub mod convert;
+pub mod declare;
+pub mod expr;
+pub mod init;
+pub mod layout;
+pub mod scope;
+
+use lakatos_ir::{Arena, DataModel, Diagnostic, Span, StrId};
+use rustc_hash::FxHashMap;
+
+use crate::ast::{Annotation, Decl, DeclId, Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind};
+use crate::symbol::{Symbol, Symbols};
+use crate::syntax::token::intern_keywords;
+use crate::types::{CTypes, Ty};
+use scope::{Entity, Namespace, Tag};
+
+pub use crate::syntax::lexer::Res;
+
+/// Errors beyond this many are only counted.
+const MAX_ERRORS: usize = 20;
+
+#[derive(Debug)]
+pub struct Sema {
+    pub symbols: Symbols,
+    pub types: CTypes,
+    pub decls: Arena<DeclId, Decl>,
+    pub exprs: Arena<ExprId, Expr>,
+    pub stmts: Arena<StmtId, Stmt>,
+    pub strings: Arena<StrId, Vec<u8>>,
+    pub names: Namespace<Entity>,
+    pub tags: Namespace<Tag>,
+    /// Names with linkage: every declaration of one, in whatever scope, means the same thing.
+    pub linked: FxHashMap<Symbol, DeclId>,
+    pub objects: Vec<DeclId>,
+    pub functions: Vec<DeclId>,
+    pub annotations: Vec<Annotation>,
+    pub errors: Vec<Diagnostic>,
+    pub warnings: Vec<Diagnostic>,
+    /// The function whose body is being read.
+    pub current: Option<Current>,
+}
+
+/// What a function body's statements need to know.
+#[derive(Debug)]
+pub struct Current {
+    pub decl: DeclId,
+    pub name: Symbol,
+    pub result: Ty,
+    /// `__func__`, made when first used.
+    pub func_name: Option<DeclId>,
+    pub labels: FxHashMap<Symbol, Label>,
+    pub switches: Vec<Switch>,
+    pub loops: u32,
+}
+
+#[derive(Debug, Default)]
+pub struct Label {
+    pub defined: Option<Span>,
+    pub used: Option<Span>,
+}
+
+/// An open `switch`: its promoted type and what its cases are so far.
+#[derive(Debug)]
+pub struct Switch {
+    pub ty: Ty,
+    pub has_default: bool,
+    /// Low and high ends with their places, for the check that no value occurs twice.
+    pub cases: Vec<(i128, i128, Span)>,
+    /// Loops open outside the `switch`.
+    pub outer_loops: u32,
+}
+
+impl Sema {
+    pub fn new(model: DataModel) -> Sema {
+        let mut symbols = Symbols::default();
+        intern_keywords(&mut symbols);
+        Sema {
+            symbols,
+            types: CTypes::new(model),
+            decls: Arena::new(),
+            exprs: Arena::new(),
+            stmts: Arena::new(),
+            strings: Arena::new(),
+            names: Namespace::new(),
+            tags: Namespace::new(),
+            linked: FxHashMap::default(),
+            objects: Vec::new(),
+            functions: Vec::new(),
+            annotations: Vec::new(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            current: None,
+        }
+    }
+
+    pub fn enter_scope(&mut self) {
+        self.names.enter();
+        self.tags.enter();
+    }
+
+    pub fn leave_scope(&mut self) {
+        self.names.leave();
+        self.tags.leave();
+    }
+
+    pub fn at_file_scope(&self) -> bool {
+        self.names.level() == 0
+    }
+
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.errors.push(diagnostic);
+    }
+
+    pub fn too_many_errors(&self) -> bool {
+        self.errors.len() >= MAX_ERRORS
+    }
+
+    pub fn warn(&mut self, span: Span, message: impl Into<String>) {
+        self.warnings.push(Diagnostic::warning(span, message));
+    }
+
+    pub fn name(&self, symbol: Symbol) -> &str {
+        self.symbols.name(symbol)
+    }
+
+    pub fn show(&self, ty: Ty) -> String {
+        self.types.show(ty, &self.symbols)
+    }
+
+    /// A new expression node; its depth follows from its operands.
+    pub fn expr(&mut self, kind: ExprKind, ty: Ty, span: Span) -> ExprId {
+        let depth = 1 + self.operand_depth(&kind);
+        self.exprs.push(Expr { kind, ty, span, depth })
+    }
+
+    fn operand_depth(&self, kind: &ExprKind) -> u32 {
+        let depth = |e: ExprId| self.exprs[e].depth;
+        match *kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::SizeofVla(_)
+            | ExprKind::Var(_)
+            | ExprKind::Str(_)
+            | ExprKind::CompoundLiteral(_)
+            | ExprKind::Function(_) => 0,
+            ExprKind::Load(e)
+            | ExprKind::Decay(e)
+            | ExprKind::FnDecay(e)
+            | ExprKind::AddrOf(e)
+            | ExprKind::Convert { operand: e, .. }
+            | ExprKind::Unary(_, e)
+            | ExprKind::IncDec { lhs: e, .. }
+            | ExprKind::VaArg(e)
+            | ExprKind::Deref(e)
+            | ExprKind::Member { base: e, .. } => depth(e),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Logical { lhs: a, rhs: b, .. }
+            | ExprKind::PtrAdd { pointer: a, index: b, .. }
+            | ExprKind::PtrDiff(a, b)
+            | ExprKind::Assign { lhs: a, rhs: b }
+            | ExprKind::AssignOp { lhs: a, rhs: b, .. }
+            | ExprKind::Elvis { cond: a, els: b }
+            | ExprKind::Comma(a, b)
+            | ExprKind::Index { base: a, index: b } => depth(a).max(depth(b)),
+            ExprKind::Cond { cond, then, els } => depth(cond).max(depth(then)).max(depth(els)),
+            ExprKind::Call { callee, ref args } => {
+                args.iter().map(|&a| depth(a)).fold(depth(callee), u32::max)
+            }
+            ExprKind::Builtin { ref args, .. } => args.iter().map(|&a| depth(a)).max().unwrap_or(0),
+            ExprKind::StmtExpr { result, .. } => result.map_or(0, depth),
+        }
+    }
+
+    pub fn stmt(&mut self, kind: StmtKind, span: Span) -> StmtId {
+        self.stmts.push(Stmt { kind, span })
+    }
+
+    pub fn int_const(&mut self, value: i128, ty: Ty, span: Span) -> ExprId {
+        self.expr(ExprKind::Int(value), ty, span)
+    }
+}
+
+/// A type error or other mistake in the program.
+pub fn error<T>(span: Span, message: impl Into<String>) -> Res<T> {
+    Err(Box::new(Diagnostic::error(span, message)))
+}
+
+/// Valid C that Lakatos has no meaning for.
+pub fn unsupported<T>(span: Span, construct: impl Into<String>) -> Res<T> {
+    Err(Box::new(Diagnostic::unsupported(span, construct)))
+}

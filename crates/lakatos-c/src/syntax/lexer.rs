@@ -1,0 +1,350 @@
+//! The lexer: one token at a time, so that a hopeless file is refused before it is all read.
+//!
+//! Preprocessing is over: line markers and `#pragma` are understood, any other directive is an
+//! error that says what to do. ACSL comments are collected with their spans.
+
+use lakatos_ir::{Diagnostic, Span};
+use memchr::{memchr, memchr2, memmem};
+
+use crate::symbol::Symbols;
+use crate::syntax::literal;
+use crate::syntax::token::{Tok, Token, classify};
+
+pub type Res<T> = Result<T, Box<Diagnostic>>;
+
+#[derive(Clone, Debug)]
+pub struct LineMarker {
+    pub offset: u32,
+    pub line: u32,
+    pub file: Option<String>,
+}
+
+#[derive(Debug)]
+pub struct Lexer<'s> {
+    text: &'s str,
+    bytes: &'s [u8],
+    pos: usize,
+    /// Only white space since the line began: a `#` here is a directive.
+    line_start: bool,
+    pub markers: Vec<LineMarker>,
+    /// ACSL comments in order; `taken` of them have been handed out.
+    annotations: Vec<Span>,
+    taken: usize,
+}
+
+impl<'s> Lexer<'s> {
+    pub fn new(text: &'s str) -> Lexer<'s> {
+        Lexer {
+            text,
+            bytes: text.as_bytes(),
+            pos: 0,
+            line_start: true,
+            markers: Vec::new(),
+            annotations: Vec::new(),
+            taken: 0,
+        }
+    }
+
+    pub fn text(&self, span: Span) -> &'s str {
+        &self.text[span.start as usize..span.end as usize]
+    }
+
+    /// The next ACSL comments, up to `offset`, without taking them.
+    pub fn peek_annotations(&self, offset: u32) -> &[Span] {
+        let rest = &self.annotations[self.taken..];
+        &rest[..rest.iter().take_while(|a| a.end <= offset).count()]
+    }
+
+    /// The ACSL comments that end before `offset` and were not handed out yet.
+    pub fn take_annotations(&mut self, offset: u32) -> &[Span] {
+        let start = self.taken;
+        while self.annotations.get(self.taken).is_some_and(|a| a.end <= offset) {
+            self.taken += 1;
+        }
+        &self.annotations[start..self.taken]
+    }
+
+    /// `symbols` must hold the keywords ([`intern_keywords`](crate::syntax::token::intern_keywords)).
+    pub fn next_token(&mut self, symbols: &mut Symbols) -> Res<Token> {
+        self.skip_trivia()?;
+        let start = self.pos;
+        self.line_start = false;
+        let kind = match self.bytes.get(start) {
+            None => Tok::Eof,
+            Some(&byte) => self.token(byte, symbols)?,
+        };
+        Ok(Token { kind, span: self.span(start) })
+    }
+
+    fn span(&self, start: usize) -> Span {
+        Span::new(start as u32, self.pos as u32)
+    }
+
+    fn peek(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.pos + ahead).copied().unwrap_or(0)
+    }
+
+    fn skip_trivia(&mut self) -> Res<()> {
+        while let Some(&byte) = self.bytes.get(self.pos) {
+            match byte {
+                b'\n' => {
+                    self.line_start = true;
+                    self.pos += 1;
+                }
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.pos += 1,
+                b'/' if self.peek(1) == b'/' => self.line_comment(),
+                b'/' if self.peek(1) == b'*' => self.block_comment()?,
+                b'\\' if self.continued_line() => {}
+                b'#' if self.line_start => self.directive()?,
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// A backslash before a line break joins the lines.
+    fn continued_line(&mut self) -> bool {
+        let skip = match (self.peek(1), self.peek(2)) {
+            (b'\n', _) => 2,
+            (b'\r', b'\n') => 3,
+            _ => return false,
+        };
+        self.pos += skip;
+        true
+    }
+
+    fn line_comment(&mut self) {
+        let start = self.pos;
+        loop {
+            match memchr(b'\n', &self.bytes[self.pos..]) {
+                None => self.pos = self.bytes.len(),
+                Some(n) => self.pos += n,
+            }
+            let before = self.bytes[..self.pos].strip_suffix(b"\r").map_or(self.pos, <[u8]>::len);
+            let continued = self.pos < self.bytes.len() && self.bytes[..before].ends_with(b"\\");
+            if !continued {
+                break;
+            }
+            self.pos += 1;
+        }
+        if self.bytes[start..].starts_with(b"//@") {
+            self.annotations.push(self.span(start));
+        }
+    }
+
+    fn block_comment(&mut self) -> Res<()> {
+        let start = self.pos;
+        match memmem::find(&self.bytes[start + 2..], b"*/") {
+            None => {
+                let span = Span::new(start as u32, start as u32 + 2);
+                return Err(Diagnostic::error(span, "this comment is never closed")
+                    .help("end it with `*/`")
+                    .into());
+            }
+            Some(n) => self.pos = start + 2 + n + 2,
+        }
+        if self.bytes[start..].starts_with(b"/*@") {
+            self.annotations.push(self.span(start));
+        }
+        Ok(())
+    }
+
+    fn directive(&mut self) -> Res<()> {
+        let start = self.pos;
+        let end = memchr(b'\n', &self.bytes[start..]).map_or(self.bytes.len(), |n| start + n);
+        let line = self.text[start + 1..end].trim();
+        let (word, rest) = match line.find(|c: char| c.is_whitespace()) {
+            Some(n) => (&line[..n], line[n..].trim()),
+            None => (line, ""),
+        };
+        let marker = match word {
+            "line" => Some(rest),
+            _ if word.starts_with(|c: char| c.is_ascii_digit()) => Some(line),
+            _ => None,
+        };
+        self.pos = end;
+        if let Some(marker) = marker {
+            return self.line_marker(start, marker);
+        }
+        if matches!(word, "" | "pragma" | "ident") {
+            return Ok(());
+        }
+        let message = format!("preprocessor directive `#{word}` in preprocessed text");
+        Err(Diagnostic::error(self.span(start), message)
+            .help("preprocess the file first: `cc -E -C file.c > file.i`")
+            .into())
+    }
+
+    fn line_marker(&mut self, start: usize, marker: &str) -> Res<()> {
+        let (number, rest) = marker.split_once(char::is_whitespace).unwrap_or((marker, ""));
+        let Ok(line) = number.parse::<u32>() else {
+            let message = format!("`{number}` is not a line number");
+            return Err(Diagnostic::error(self.span(start), message).into());
+        };
+        let file = rest.trim().strip_prefix('"').and_then(|r| r.rfind('"').map(|end| &r[..end]));
+        let file = file.map(literal::unescape_file_name);
+        self.markers.push(LineMarker { offset: start as u32, line, file });
+        Ok(())
+    }
+
+    fn token(&mut self, byte: u8, symbols: &mut Symbols) -> Res<Tok> {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => self.identifier(symbols),
+            b'0'..=b'9' => Ok(self.number()),
+            b'.' if self.peek(1).is_ascii_digit() => Ok(self.number()),
+            b'"' => self.quoted(b'"', Tok::Str),
+            b'\'' => self.quoted(b'\'', Tok::Char),
+            0x80.. => self.identifier(symbols),
+            _ => self.punctuator(byte),
+        }
+    }
+
+    fn identifier(&mut self, symbols: &mut Symbols) -> Res<Tok> {
+        let start = self.pos;
+        while let Some(&byte) = self.bytes.get(self.pos) {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' => self.pos += 1,
+                0x80.. => match self.text[self.pos..].chars().next() {
+                    Some(c) if c.is_alphanumeric() => self.pos += c.len_utf8(),
+                    _ => break,
+                },
+                _ => break,
+            }
+        }
+        if self.pos == start {
+            return Err(self.stray());
+        }
+        let name = &self.text[start..self.pos];
+        if matches!(self.peek(0), b'"' | b'\'') && matches!(name, "L" | "u" | "U" | "u8") {
+            let kind = if self.peek(0) == b'"' { Tok::Str } else { Tok::Char };
+            return self.quoted(self.peek(0), kind);
+        }
+        Ok(classify(symbols.intern(name)))
+    }
+
+    /// A preprocessing number: `literal` decides what it is.
+    fn number(&mut self) -> Tok {
+        while let Some(&byte) = self.bytes.get(self.pos) {
+            match byte {
+                b'e' | b'E' | b'p' | b'P' if matches!(self.peek(1), b'+' | b'-') => {
+                    // `0x1e+2` is a sum; only decimal `e` and hexadecimal `p` take a sign.
+                    self.pos += 1;
+                    if self.takes_exponent_sign() {
+                        self.pos += 1;
+                    }
+                }
+                b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.' => self.pos += 1,
+                _ => break,
+            }
+        }
+        Tok::Number
+    }
+
+    /// Just after an `e` or `p`: is the sign part of the number so far?
+    fn takes_exponent_sign(&self) -> bool {
+        let letter = self.bytes[self.pos - 1] | 0x20;
+        let start = self.bytes[..self.pos]
+            .iter()
+            .rposition(|b| !(b.is_ascii_alphanumeric() || *b == b'.' || *b == b'_'))
+            .map_or(0, |n| n + 1);
+        let number = &self.bytes[start..self.pos];
+        let hex = number.len() > 1 && number[0] == b'0' && number[1] | 0x20 == b'x';
+        if hex { letter == b'p' } else { letter == b'e' }
+    }
+
+    fn quoted(&mut self, quote: u8, kind: Tok) -> Res<Tok> {
+        let start = self.pos;
+        self.pos += 1;
+        loop {
+            match memchr2(quote, b'\\', &self.bytes[self.pos..]) {
+                Some(n) if memchr(b'\n', &self.bytes[self.pos..self.pos + n]).is_none() => {
+                    self.pos += n;
+                    if self.bytes[self.pos] == quote {
+                        self.pos += 1;
+                        return Ok(kind);
+                    }
+                    self.pos = self.after_escape();
+                }
+                _ => {
+                    let what = if quote == b'"' { "string" } else { "character constant" };
+                    let span = Span::new(start as u32, start as u32 + 1);
+                    let message = format!("this {what} is not closed on its line");
+                    return Err(Diagnostic::error(span, message).into());
+                }
+            }
+        }
+    }
+
+    /// The position after a backslash and the character it escapes.
+    fn after_escape(&self) -> usize {
+        let next = self.text[self.pos + 1..].chars().next().map_or(0, char::len_utf8);
+        self.pos + 1 + next
+    }
+
+    fn stray(&mut self) -> Box<Diagnostic> {
+        let c = self.text[self.pos..].chars().next().unwrap_or('\0');
+        let span = Span::new(self.pos as u32, (self.pos + c.len_utf8()) as u32);
+        let help = "is this a C source file?";
+        Diagnostic::error(span, format!("stray {c:?} in the program")).help(help).into()
+    }
+
+    fn punctuator(&mut self, byte: u8) -> Res<Tok> {
+        use Tok::*;
+        let (second, third) = (self.peek(1), self.peek(2));
+        let (tok, len) = match (byte, second, third) {
+            (b'<', b'<', b'=') => (ShlAssign, 3),
+            (b'>', b'>', b'=') => (ShrAssign, 3),
+            (b'.', b'.', b'.') => (Ellipsis, 3),
+            (b'-', b'>', _) => (Arrow, 2),
+            (b'+', b'+', _) => (PlusPlus, 2),
+            (b'-', b'-', _) => (MinusMinus, 2),
+            (b'<', b'<', _) => (Shl, 2),
+            (b'>', b'>', _) => (Shr, 2),
+            (b'<', b'=', _) => (Le, 2),
+            (b'>', b'=', _) => (Ge, 2),
+            (b'=', b'=', _) => (EqEq, 2),
+            (b'!', b'=', _) => (Ne, 2),
+            (b'&', b'&', _) => (AndAnd, 2),
+            (b'|', b'|', _) => (OrOr, 2),
+            (b'+', b'=', _) => (PlusAssign, 2),
+            (b'-', b'=', _) => (MinusAssign, 2),
+            (b'*', b'=', _) => (StarAssign, 2),
+            (b'/', b'=', _) => (SlashAssign, 2),
+            (b'%', b'=', _) => (PercentAssign, 2),
+            (b'&', b'=', _) => (AmpAssign, 2),
+            (b'|', b'=', _) => (PipeAssign, 2),
+            (b'^', b'=', _) => (CaretAssign, 2),
+            (b'<', b':', _) => (LBracket, 2),
+            (b':', b'>', _) => (RBracket, 2),
+            (b'<', b'%', _) => (LBrace, 2),
+            (b'%', b'>', _) => (RBrace, 2),
+            (b'(', ..) => (LParen, 1),
+            (b')', ..) => (RParen, 1),
+            (b'{', ..) => (LBrace, 1),
+            (b'}', ..) => (RBrace, 1),
+            (b'[', ..) => (LBracket, 1),
+            (b']', ..) => (RBracket, 1),
+            (b';', ..) => (Semi, 1),
+            (b',', ..) => (Comma, 1),
+            (b':', ..) => (Colon, 1),
+            (b'?', ..) => (Question, 1),
+            (b'.', ..) => (Dot, 1),
+            (b'+', ..) => (Plus, 1),
+            (b'-', ..) => (Minus, 1),
+            (b'*', ..) => (Star, 1),
+            (b'/', ..) => (Slash, 1),
+            (b'%', ..) => (Percent, 1),
+            (b'&', ..) => (Amp, 1),
+            (b'|', ..) => (Pipe, 1),
+            (b'^', ..) => (Caret, 1),
+            (b'~', ..) => (Tilde, 1),
+            (b'!', ..) => (Bang, 1),
+            (b'<', ..) => (Lt, 1),
+            (b'>', ..) => (Gt, 1),
+            (b'=', ..) => (Assign, 1),
+            _ => return Err(self.stray()),
+        };
+        self.pos += len;
+        Ok(tok)
+    }
+}

@@ -1,0 +1,270 @@
+//! Constants and string literals: from the text of a token to its value.
+
+use lakatos_ir::DataModel;
+
+use crate::types::{FloatKind, IntKind};
+
+/// A number as C reads it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// An unsigned 128-bit value is kept as its bit pattern.
+    Int(i128, IntKind),
+    Float(f64, FloatKind),
+}
+
+/// The character type of a literal, by its prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    Char,
+    /// `L`
+    Wide,
+    /// `u`
+    Utf16,
+    /// `U`
+    Utf32,
+}
+
+impl Encoding {
+    pub fn element(self, model: DataModel) -> IntKind {
+        match (self, model) {
+            (Encoding::Char, _) => IntKind::Char,
+            (Encoding::Wide, DataModel::Lp64) => IntKind::Int,
+            (Encoding::Wide, DataModel::Ilp32) => IntKind::Long,
+            (Encoding::Utf16, _) => IntKind::UShort,
+            (Encoding::Utf32, _) => IntKind::UInt,
+        }
+    }
+}
+
+/// Reads an integer or floating constant (C11 6.4.4).
+pub fn number(text: &str, model: DataModel) -> Result<Number, String> {
+    let lower = text.to_ascii_lowercase();
+    let hex = lower.starts_with("0x");
+    let float = match hex {
+        true => lower.contains(['.', 'p']),
+        false => lower.contains(['.', 'e']) && !lower.starts_with("0b"),
+    };
+    if float { floating(&lower, hex) } else { integer(&lower, model) }
+}
+
+fn integer(text: &str, model: DataModel) -> Result<Number, String> {
+    let (radix, digits) = match text.as_bytes() {
+        [b'0', b'x', ..] => (16, &text[2..]),
+        [b'0', b'b', ..] => (2, &text[2..]),
+        [b'0', _, ..] => (8, &text[1..]),
+        _ => (10, text),
+    };
+    let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+    let (digits, suffix) = digits.split_at(end);
+    // `0` itself, and `0u`: the leading zero was taken for an octal prefix.
+    let digits = if digits.is_empty() && radix == 8 { "0" } else { digits };
+    if digits.is_empty() {
+        return Err(format!("`{text}` has no digits"));
+    }
+    let value = u128::from_str_radix(digits, radix)
+        .map_err(|_| format!("the constant `{text}` does not fit any integer type"))?;
+    let (unsigned, long) = match suffix {
+        "" => (false, 0),
+        "u" => (true, 0),
+        "l" => (false, 1),
+        "ul" | "lu" => (true, 1),
+        "ll" => (false, 2),
+        "ull" | "llu" => (true, 2),
+        _ => return Err(format!("`{suffix}` is not a suffix of an integer constant")),
+    };
+    let kind = integer_kind(value, radix == 10, unsigned, long, model)
+        .ok_or_else(|| format!("the constant `{text}` does not fit any integer type"))?;
+    Ok(Number::Int(value as i128, kind))
+}
+
+/// The first type of C11 6.4.4.1's list that can hold the value.
+fn integer_kind(
+    value: u128,
+    decimal: bool,
+    unsigned: bool,
+    long: u8,
+    model: DataModel,
+) -> Option<IntKind> {
+    use IntKind::*;
+    let ranks = [(Int, UInt), (Long, ULong), (LongLong, ULongLong), (Int128, UInt128)];
+    ranks[usize::from(long)..].iter().find_map(|&(signed, other)| {
+        let fits = |kind: IntKind| value <= kind.int_type(model).max() as u128;
+        if !unsigned && fits(signed) {
+            Some(signed)
+        } else if (unsigned || !decimal) && fits(other) {
+            Some(other)
+        } else {
+            None
+        }
+    })
+}
+
+fn floating(text: &str, hex: bool) -> Result<Number, String> {
+    let suffix_start = text.find(|c| matches!(c, 'l' | 'q')).or_else(|| match hex {
+        false => text.find('f'),
+        true => text.find('p').and_then(|p| text[p..].find('f').map(|f| p + f)),
+    });
+    let (body, suffix) = text.split_at(suffix_start.unwrap_or(text.len()));
+    let kind = match suffix {
+        "" | "f64" | "f32x" => FloatKind::Double,
+        "f" | "f32" => FloatKind::Float,
+        "l" => FloatKind::LongDouble,
+        "q" | "f128" | "f64x" => FloatKind::Float128,
+        _ => return Err(format!("`{suffix}` is not a suffix of a floating constant")),
+    };
+    let value = if hex { hex_float(body) } else { body.parse::<f64>().ok() };
+    let value = value.ok_or_else(|| format!("`{text}` is not a number"))?;
+    let value = if kind == FloatKind::Float { float_rounded(body, hex, value) } else { value };
+    Ok(Number::Float(value, kind))
+}
+
+/// A `float` constant is rounded once, from its digits.
+fn float_rounded(body: &str, hex: bool, value: f64) -> f64 {
+    match hex {
+        true => f64::from(value as f32),
+        false => body.parse::<f32>().map_or(value, f64::from),
+    }
+}
+
+/// `0x1.8p3`; exact as long as the significand has at most 53 bits, `None` otherwise.
+fn hex_float(text: &str) -> Option<f64> {
+    let (significand, exponent) = text[2..].split_once('p')?;
+    let exponent: i32 = exponent.parse().ok().filter(|e: &i32| e.abs() < 4096)?;
+    let (whole, fraction) = significand.split_once('.').unwrap_or((significand, ""));
+    let digits: String = [whole, fraction].concat();
+    let digits = digits.trim_start_matches('0');
+    if digits.is_empty() {
+        return (!whole.is_empty() || !fraction.is_empty()).then_some(0.0);
+    }
+    let bits = u128::from_str_radix(digits, 16).ok()?;
+    if bits >> bits.trailing_zeros() >= 1 << 53 {
+        return None;
+    }
+    let exponent = exponent - 4 * fraction.len() as i32;
+    // Two steps keep the scale itself from overflowing.
+    let half = exponent / 2;
+    Some(bits as f64 * 2f64.powi(half) * 2f64.powi(exponent - half))
+}
+
+/// The value of a character constant, quotes and prefix included, and its type.
+pub fn character(text: &str, model: DataModel) -> Result<(i128, IntKind), String> {
+    let (encoding, body) = split_prefix(text);
+    let units = unescape(body, encoding)?;
+    let kind = match encoding {
+        Encoding::Char => IntKind::Int,
+        other => other.element(model),
+    };
+    if units.is_empty() {
+        return Err("empty character constant".to_owned());
+    }
+    let value = match encoding {
+        // Several characters are packed as GCC does it; a single one is a (signed) `char`.
+        Encoding::Char if units.len() == 1 => i128::from(units[0] as u8 as i8),
+        Encoding::Char if units.len() <= 4 => {
+            let packed = units.iter().fold(0u32, |v, &u| (v << 8) | (u & 0xff));
+            i128::from(packed as i32)
+        }
+        Encoding::Char => return Err("character constant too long for its type".to_owned()),
+        _ if units.len() == 1 => kind.int_type(model).wrap(i128::from(units[0])),
+        _ => return Err("character constant too long for its type".to_owned()),
+    };
+    Ok((value, kind))
+}
+
+/// The code units of one string literal token, without a terminator.
+pub fn string(text: &str) -> Result<(Encoding, Vec<u32>), String> {
+    let (encoding, body) = split_prefix(text);
+    Ok((encoding, unescape(body, encoding)?))
+}
+
+fn split_prefix(text: &str) -> (Encoding, &str) {
+    let (encoding, rest) = match text.as_bytes() {
+        [b'L', ..] => (Encoding::Wide, &text[1..]),
+        [b'U', ..] => (Encoding::Utf32, &text[1..]),
+        [b'u', b'8', ..] => (Encoding::Char, &text[2..]),
+        [b'u', ..] => (Encoding::Utf16, &text[1..]),
+        _ => (Encoding::Char, text),
+    };
+    (encoding, &rest[1..rest.len() - 1])
+}
+
+fn unescape(body: &str, encoding: Encoding) -> Result<Vec<u32>, String> {
+    let mut units = Vec::with_capacity(body.len());
+    let mut chars = body.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            push_char(&mut units, c, encoding);
+            continue;
+        }
+        let Some(escape) = chars.next() else { return Err("unfinished escape".to_owned()) };
+        match escape {
+            '0'..='7' => {
+                let mut value = escape.to_digit(8).unwrap_or(0);
+                for _ in 0..2 {
+                    let Some(digit) = chars.peek().and_then(|c| c.to_digit(8)) else { break };
+                    value = value * 8 + digit;
+                    chars.next();
+                }
+                units.push(value);
+            }
+            'x' => units.push(hex_escape(&mut chars)?),
+            'u' | 'U' => {
+                let digits = if escape == 'u' { 4 } else { 8 };
+                let text: String = chars.by_ref().take(digits).collect();
+                let c = u32::from_str_radix(&text, 16).ok().and_then(char::from_u32);
+                push_char(&mut units, c.ok_or("invalid universal character name")?, encoding);
+            }
+            '\r' if chars.peek() == Some(&'\n') => {
+                chars.next();
+            }
+            '\n' => {}
+            other => units.push(simple_escape(other)?),
+        }
+    }
+    Ok(units)
+}
+
+fn hex_escape(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Result<u32, String> {
+    let mut value: Option<u32> = None;
+    while let Some(digit) = chars.peek().and_then(|c| c.to_digit(16)) {
+        let next = value.unwrap_or(0).checked_mul(16).map(|v| v + digit);
+        value = Some(next.ok_or("hexadecimal escape out of range")?);
+        chars.next();
+    }
+    value.ok_or_else(|| "`\\x` without hexadecimal digits".to_owned())
+}
+
+fn simple_escape(c: char) -> Result<u32, String> {
+    Ok(u32::from(match c {
+        'n' => b'\n',
+        't' => b'\t',
+        'r' => b'\r',
+        'a' => 7,
+        'b' => 8,
+        'f' => 12,
+        'v' => 11,
+        'e' | 'E' => 27,
+        '\\' | '\'' | '"' | '?' => c as u8,
+        other => return Err(format!("unknown escape `\\{other}`")),
+    }))
+}
+
+fn push_char(units: &mut Vec<u32>, c: char, encoding: Encoding) {
+    match encoding {
+        Encoding::Char => {
+            units.extend(c.encode_utf8(&mut [0; 4]).bytes().map(u32::from));
+        }
+        Encoding::Utf16 => units.extend(c.encode_utf16(&mut [0; 2]).iter().map(|&u| u32::from(u))),
+        Encoding::Wide | Encoding::Utf32 => units.push(c as u32),
+    }
+}
+
+/// A file name in a line marker: only backslash and quote are escaped.
+pub fn unescape_file_name(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        out.push(if c == '\\' { chars.next().unwrap_or('\\') } else { c });
+    }
+    out
+}

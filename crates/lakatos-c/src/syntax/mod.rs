@@ -1,0 +1,5 @@
+//! From bytes to tokens: lexer, keywords, literals. Knows nothing of types or scopes.
+
+pub mod lexer;
+pub mod literal;
+pub mod token;
