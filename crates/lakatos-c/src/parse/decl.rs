@@ -269,7 +269,7 @@ impl Parser<'_> {
         if !self.sema.types.is_void(result) && self.sema.types.size(result).is_none() {
             return error(span, "the size of the result is not known");
         }
-        let block = self.function_body(decl, name, result, &decls)?;
+        let block = self.function_body(name, result, &decls)?;
         let span = self.since(start);
         if let DeclKind::Function(function) = &mut self.sema.decls[decl].kind {
             function.body = Some(Body { params: decls, block, span });
@@ -284,13 +284,7 @@ impl Parser<'_> {
         }
     }
 
-    fn function_body(
-        &mut self,
-        decl: DeclId,
-        name: Symbol,
-        result: Ty,
-        params: &[DeclId],
-    ) -> Res<StmtId> {
+    fn function_body(&mut self, name: Symbol, result: Ty, params: &[DeclId]) -> Res<StmtId> {
         self.sema.enter_scope();
         for &param in params {
             let (name, span) = (self.sema.decls[param].name, self.sema.decls[param].span);
@@ -304,7 +298,6 @@ impl Parser<'_> {
             self.sema.names.declare(name, Entity::Decl(param), span);
         }
         self.sema.current = Some(Current {
-            decl,
             name,
             result,
             func_name: None,

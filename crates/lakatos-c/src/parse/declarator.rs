@@ -107,8 +107,7 @@ impl Parser<'_> {
 
     fn limit_derived(&mut self, count: usize) -> Res<()> {
         if count > MAX_TYPE_DEPTH as usize {
-            let span = self.tok.span;
-            return self.too_deep(span);
+            return self.too_deep(MAX_TYPE_DEPTH);
         }
         Ok(())
     }
@@ -248,8 +247,7 @@ impl Parser<'_> {
                 Derived::Function(params) => self.function_type(ty, params, declarator)?,
             };
             if self.sema.types.depth(ty) > MAX_TYPE_DEPTH {
-                let span = self.tok.span;
-                return self.too_deep(span);
+                return self.too_deep(MAX_TYPE_DEPTH);
             }
         }
         let start = self.prev_end;

@@ -31,6 +31,8 @@ pub struct Parser<'s> {
     /// Where the token before `tok` ended.
     prev_end: u32,
     depth: u32,
+    /// Braces open before `tok`, for finding the end of what cannot be parsed.
+    braces: u32,
     /// The text cannot be read on: a lexical error, or nesting beyond the limit.
     hopeless: bool,
     /// The type of the typedef just declared, for its array lengths.
@@ -47,6 +49,7 @@ pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, (Source, Vec<
         next: eof,
         prev_end: 0,
         depth: 0,
+        braces: 0,
         hopeless: false,
         last_typedef: None,
     };
@@ -106,6 +109,11 @@ impl<'s> Parser<'s> {
     fn advance(&mut self) -> Res<Token> {
         let token = self.tok;
         self.prev_end = token.span.end;
+        match token.kind {
+            Tok::LBrace => self.braces += 1,
+            Tok::RBrace => self.braces = self.braces.saturating_sub(1),
+            _ => {}
+        }
         self.tok = self.next;
         match self.lexer.next_token(&mut self.sema.symbols) {
             Ok(next) => {
@@ -181,7 +189,7 @@ impl<'s> Parser<'s> {
     /// Runs one more level of nesting, or refuses.
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         if self.depth >= MAX_NESTING {
-            return self.too_deep(self.tok.span);
+            return self.too_deep(MAX_NESTING);
         }
         self.depth += 1;
         let result = parse(self);
@@ -189,44 +197,45 @@ impl<'s> Parser<'s> {
         result
     }
 
-    fn too_deep<T>(&mut self, span: Span) -> Res<T> {
+    fn too_deep<T>(&mut self, limit: u32) -> Res<T> {
         self.hopeless = true;
-        Err(Diagnostic::error(span, "this is nested too deeply for Lakatos")
-            .help(format!("the limit is {MAX_NESTING} levels"))
+        Err(Diagnostic::error(self.tok.span, "this is nested too deeply for Lakatos")
+            .help(format!("the limit is {limit} levels"))
             .into())
     }
 
     /// Operators that nest to the left make deep trees without nesting in the grammar.
     fn check_expr_depth(&mut self, e: crate::ast::ExprId) -> Res<()> {
         if self.sema.exprs[e].depth > MAX_EXPR_DEPTH {
-            let span = self.tok.span;
-            return self.too_deep(span);
+            return self.too_deep(MAX_EXPR_DEPTH);
         }
         Ok(())
     }
 
-    /// Skips to the end of a statement: behind its `;`, or before the `}` of the block around.
-    fn skip_statement(&mut self) {
-        let mut braces = 0u32;
+    /// Skips to the end of a statement in a block: behind its `;` or its own `}`, or before the
+    /// `}` of the block, which is `braces` deep.
+    fn skip_statement(&mut self, braces: u32) {
         while self.tok.kind != Tok::Eof && !self.hopeless {
+            let inside = self.braces > braces;
             match self.tok.kind {
-                Tok::Semi if braces == 0 => {
+                Tok::RBrace if !inside => return,
+                Tok::Semi | Tok::RBrace => {
+                    // A lexical error makes the parser hopeless, which ends the loop.
                     let _ = self.advance();
-                    return;
+                    if self.braces <= braces {
+                        return;
+                    }
                 }
-                Tok::RBrace if braces == 0 => return,
-                Tok::LBrace => braces += 1,
-                Tok::RBrace => braces -= 1,
-                _ => {}
+                _ => {
+                    let _ = self.advance();
+                }
             }
-            // A lexical error makes the parser hopeless, which ends the loop.
-            let _ = self.advance();
         }
     }
 
     /// Skips to the end of a declaration at file scope.
     fn skip_declaration(&mut self) {
-        self.skip_statement();
+        self.skip_statement(0);
         while self.at(Tok::RBrace) && !self.hopeless {
             let _ = self.advance();
         }

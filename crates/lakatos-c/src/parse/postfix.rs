@@ -30,14 +30,14 @@ impl Parser<'_> {
                 }
                 Tok::Dot => {
                     self.advance()?;
-                    let (name, _) = self.expect_ident("the name of a member")?;
+                    let name = self.expect_ident("the name of a member")?;
                     let span = self.since(start);
                     self.sema.member(e, name, span)?
                 }
                 Tok::Arrow => {
                     let before = self.since(start);
                     self.advance()?;
-                    let (name, _) = self.expect_ident("the name of a member")?;
+                    let name = self.expect_ident("the name of a member")?;
                     let span = self.since(start);
                     let record = self.sema.deref(e, before)?;
                     self.sema.member(record, name, span)?

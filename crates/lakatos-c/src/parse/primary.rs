@@ -233,14 +233,14 @@ impl Parser<'_> {
         let pointer = self.sema.types.pointer_to(ty);
         let base = self.sema.convert(zero, pointer, true);
         let mut place = self.sema.deref(base, span)?;
-        let (name, member_span) = self.expect_ident("the name of a member")?;
-        place = self.sema.member(place, name, member_span)?;
+        let name = self.expect_ident("the name of a member")?;
+        place = self.sema.member(place, name, span)?;
         loop {
             place = match self.tok.kind {
                 Tok::Dot => {
                     self.advance()?;
-                    let (name, member_span) = self.expect_ident("the name of a member")?;
-                    self.sema.member(place, name, member_span)?
+                    let name = self.expect_ident("the name of a member")?;
+                    self.sema.member(place, name, span)?
                 }
                 Tok::LBracket => {
                     self.advance()?;

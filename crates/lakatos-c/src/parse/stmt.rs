@@ -31,7 +31,7 @@ impl Parser<'_> {
     pub fn statement_list(&mut self) -> Res<Vec<StmtId>> {
         self.expect(Tok::LBrace, "before the block")?;
         let mut list = Vec::new();
-        let (depth, level) = (self.depth, self.sema.names.level());
+        let (depth, braces, level) = (self.depth, self.braces, self.sema.names.level());
         while !self.at(Tok::RBrace) {
             if self.at(Tok::Eof) {
                 return self.unexpected("`}`");
@@ -45,7 +45,7 @@ impl Parser<'_> {
                 while self.sema.names.level() > level {
                     self.sema.leave_scope();
                 }
-                self.skip_statement();
+                self.skip_statement(braces);
             }
         }
         self.final_annotations(&mut list);
@@ -209,7 +209,8 @@ impl Parser<'_> {
                     StmtKind::Empty
                 }
                 Kw::Label => {
-                    self.skip_statement();
+                    let braces = self.braces;
+                    self.skip_statement(braces);
                     StmtKind::Empty
                 }
                 _ => self.expression_statement()?,

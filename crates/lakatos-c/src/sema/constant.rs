@@ -4,7 +4,7 @@ use lakatos_ir::{IntType, Span};
 
 use super::{Res, Sema, error};
 use crate::ast::{BinOp, ExprId, ExprKind, UnOp};
-use crate::types::TypeKind;
+use crate::types::{FloatKind, TypeKind};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Constant {
@@ -100,7 +100,7 @@ impl Sema {
                     Constant::Int(v) => v as f64,
                     Constant::Float(v) => v,
                 };
-                let single = kind == crate::types::FloatKind::Float;
+                let single = kind == FloatKind::Float;
                 Some(Constant::Float(if single { f64::from(value as f32) } else { value }))
             }
             _ => None,
@@ -173,7 +173,13 @@ impl Sema {
                     })
                 })
             }
-            (Constant::Float(x), Constant::Float(y)) => float_binary(op, x, y),
+            (Constant::Float(x), Constant::Float(y)) => {
+                let single = self.types.kind(self.ty(e)) == TypeKind::Float(FloatKind::Float);
+                Some(match float_binary(op, x, y)? {
+                    Constant::Float(v) if single => Constant::Float(f64::from(v as f32)),
+                    other => other,
+                })
+            }
             _ => None,
         }
     }

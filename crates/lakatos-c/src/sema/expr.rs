@@ -118,11 +118,11 @@ impl Sema {
     }
 
     /// `base.name`; for `->` the parser has dereferenced.
-    pub fn member(&mut self, base: ExprId, name: Symbol, span: Span) -> Res<ExprId> {
+    pub fn member(&mut self, base: ExprId, (name, at): (Symbol, Span), span: Span) -> Res<ExprId> {
         let ty = self.ty(base);
         let Some(record) = self.types.record(ty) else {
             let (ty, name) = (self.show(ty), self.name(name));
-            return error(span, format!("`{ty}` has no members, so no `{name}`"));
+            return error(at, format!("`{ty}` has no members, so no `{name}`"));
         };
         let Some(path) = self.find_member(record, name) else {
             let (shown, name) = (self.show(ty), self.name(name));
@@ -130,7 +130,7 @@ impl Sema {
                 true => format!("`{shown}` has no member `{name}`"),
                 false => format!("`{shown}` is not defined, so its member `{name}` is not known"),
             };
-            return error(span, problem);
+            return error(at, problem);
         };
         let mut place = base;
         for field in path {

@@ -117,7 +117,7 @@ impl Sema {
         &mut self,
         ty: Ty,
         e: ExprId,
-        path: &mut Vec<InitStep>,
+        path: &mut [InitStep],
         stores: &mut Stores,
     ) -> Res<()> {
         if self.string_fits(ty, e) {
@@ -137,7 +137,7 @@ impl Sema {
         {
             stores.reach = n;
         }
-        stores.items.push(InitItem { path: path.clone(), value });
+        stores.items.push(InitItem { path: path.to_vec(), value });
         Ok(())
     }
 

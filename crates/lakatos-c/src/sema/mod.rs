@@ -49,7 +49,6 @@ pub struct Sema {
 /// What a function body's statements need to know.
 #[derive(Debug)]
 pub struct Current {
-    pub decl: DeclId,
     pub name: Symbol,
     pub result: Ty,
     /// `__func__`, made when first used.

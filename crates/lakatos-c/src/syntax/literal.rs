@@ -100,7 +100,7 @@ fn integer_kind(
 }
 
 fn floating(text: &str, hex: bool) -> Result<Number, String> {
-    let suffix_start = text.find(|c| matches!(c, 'l' | 'q')).or_else(|| match hex {
+    let suffix_start = text.find(['l', 'q']).or_else(|| match hex {
         false => text.find('f'),
         true => text.find('p').and_then(|p| text[p..].find('f').map(|f| p + f)),
     });
