@@ -111,11 +111,16 @@ impl Machine<'_, '_> {
         &self,
         index: i128,
         array: PlaceId,
-        length: u64,
+        length: Option<u64>,
         span: Span,
     ) -> Box<Outcome> {
         let array = self.quote(self.program.places[array].span);
-        let message = format!("index {index} is outside {array}, which has {length} elements");
+        let message = match length {
+            Some(length) => {
+                format!("index {index} is outside {array}, which has {length} elements")
+            }
+            None => format!("index {index} is before {array}"),
+        };
         self.undefined(Undefined::OutOfBounds, span, message)
     }
 

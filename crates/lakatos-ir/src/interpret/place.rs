@@ -103,12 +103,10 @@ impl<'p> Machine<'p, '_> {
         let Type::Array(element, length) = self.program.places[base].ty else {
             return Err(self.ill_typed("an array", place.span));
         };
-        if let Some(length) = length {
-            let limit = i128::from(length) + i128::from(purpose == Purpose::Address);
-            // An unsigned 128-bit index beyond `i128` looks negative, and is as far outside.
-            if index < 0 || index >= limit {
-                return Err(self.index_outside(index, base, length, place.span));
-            }
+        // An unsigned 128-bit index beyond `i128` looks negative, and is as far outside.
+        let one_past = i128::from(purpose == Purpose::Address);
+        if index < 0 || length.is_some_and(|length| index >= i128::from(length) + one_past) {
+            return Err(self.index_outside(index, base, length, place.span));
         }
         let size = self.program.types.size(self.program.types.get(element));
         let Some(bytes) = index.checked_mul(i128::from(size)) else {

@@ -2,3 +2,6 @@
 
 mod arithmetic;
 mod build;
+mod control;
+mod memory;
+mod undefined;
