@@ -87,8 +87,7 @@ impl IntType {
     pub fn max(self) -> i128 {
         match (self.signed, self.bits) {
             (true, bits) => i128::MAX >> (128 - bits),
-            (false, 128) => -1,
-            (false, bits) => (1i128 << bits) - 1,
+            (false, bits) => (u128::MAX >> (128 - bits)) as i128,
         }
     }
 

@@ -1,0 +1,180 @@
+//! Library functions whose meaning is known: ends of the run, the heap, bit counting. Those on
+//! bytes and strings are in `text`, output is in `printf`.
+
+use super::Outcome;
+use super::exec::{Machine, Res};
+use super::memory::{Access, Kind, footprint};
+use super::value::{Pointer, Value};
+use crate::expr::{ExprId, Undefined};
+use crate::program::{Builtin, Call};
+use crate::source::Span;
+use crate::ty::Type;
+
+impl Machine<'_, '_> {
+    pub(super) fn builtin(&mut self, builtin: Builtin, call: &Call, span: Span) -> Res<()> {
+        use Builtin::*;
+        let result = match builtin {
+            Abort => return Err(Box::new(Outcome::Aborted { span })),
+            Exit => return Err(Box::new(Outcome::Exited(self.int_argument(call, 0, span)?))),
+            Unreachable => {
+                let message = "`__builtin_unreachable()` is reached";
+                return Err(self.undefined(Undefined::Unreachable, span, message));
+            }
+            Free => {
+                let pointer = self.pointer_argument(call, 0, span)?;
+                self.free(pointer, self.argument_span(call, 0, span))?;
+                return Ok(());
+            }
+            Malloc | Calloc | Realloc | Alloca => {
+                self.allocation(builtin, call, span).map(Value::Pointer)?
+            }
+            Clz | Ctz | Popcount | Parity | Ffs => {
+                Value::Int(self.count_bits(builtin, call, span)?)
+            }
+            Printf => Value::Int(self.printf(call, span)?),
+            Puts => Value::Int(self.puts(call, span)?),
+            Putchar => {
+                let byte = self.int_argument(call, 0, span)? as u8;
+                self.print(&[byte])?;
+                Value::Int(byte.into())
+            }
+            _ => self.text_builtin(builtin, call, span)?,
+        };
+        self.give(call, result, span)
+    }
+
+    fn give(&mut self, call: &Call, value: Value, span: Span) -> Res<()> {
+        let Some(place) = call.result else { return Ok(()) };
+        match (value, self.program.places[place].ty) {
+            (Value::Int(n), Type::Int(ty)) => self.store(place, Value::Int(ty.wrap(n))),
+            (Value::Pointer(_), Type::Pointer(_)) => self.store(place, value),
+            _ => Err(self.ill_typed("a place for the function's result", span)),
+        }
+    }
+
+    fn argument_of(&self, call: &Call, number: usize, span: Span) -> Res<ExprId> {
+        call.args.get(number).copied().ok_or_else(|| self.bad_arguments(span))
+    }
+
+    pub(super) fn argument_span(&self, call: &Call, number: usize, span: Span) -> Span {
+        call.args.get(number).map_or(span, |&arg| self.program.exprs[arg].span)
+    }
+
+    pub(super) fn int_argument(&mut self, call: &Call, number: usize, span: Span) -> Res<i128> {
+        let arg = self.argument_of(call, number, span)?;
+        self.int(arg)
+    }
+
+    /// An argument of type `size_t`.
+    pub(super) fn size_argument(&mut self, call: &Call, number: usize, span: Span) -> Res<u64> {
+        let value = self.int_argument(call, number, span)?;
+        Ok(self.program.types.model.size_type().wrap(value) as u64)
+    }
+
+    pub(super) fn pointer_argument(
+        &mut self,
+        call: &Call,
+        number: usize,
+        span: Span,
+    ) -> Res<Pointer> {
+        let arg = self.argument_of(call, number, span)?;
+        self.pointer(arg)
+    }
+
+    fn allocation(&mut self, builtin: Builtin, call: &Call, span: Span) -> Res<Pointer> {
+        match builtin {
+            Builtin::Alloca => {
+                let size = self.size_argument(call, 0, span)?;
+                self.charge(size)?;
+                let memory = self.make_alloca(size)?;
+                self.fresh(memory, 0, size, call.site, span)?;
+                Ok(memory)
+            }
+            Builtin::Calloc => {
+                let count = self.size_argument(call, 0, span)?;
+                let size = self.size_argument(call, 1, span)?;
+                // A product beyond `size_t` is a request that fails.
+                let total = u128::from(count) * u128::from(size);
+                match total > self.program.types.model.size_type().max() as u128 {
+                    true => Ok(Pointer::NULL),
+                    false => self.heap(total as u64),
+                }
+            }
+            Builtin::Realloc => self.realloc(call, span),
+            _ => {
+                let size = self.size_argument(call, 0, span)?;
+                let memory = self.heap(size)?;
+                self.fresh(memory, 0, size, call.site, span)?;
+                Ok(memory)
+            }
+        }
+    }
+
+    fn heap(&mut self, size: u64) -> Res<Pointer> {
+        self.charge(size)?;
+        let (address, end) = (self.memory.next_heap, self.memory.layout.heap_end);
+        let object = self.make_object(Kind::Heap, address, size, end)?;
+        self.memory.next_heap += footprint(size);
+        Ok(object)
+    }
+
+    /// Always moves, as every use of the old pointer is undefined anyway. A size of zero frees,
+    /// as glibc has it.
+    fn realloc(&mut self, call: &Call, span: Span) -> Res<Pointer> {
+        let old = self.pointer_argument(call, 0, span)?;
+        let size = self.size_argument(call, 1, span)?;
+        let old_span = self.argument_span(call, 0, span);
+        if !old.is_null() && !self.is_heap_start(old) {
+            self.free(old, old_span)?;
+        }
+        if size == 0 && !old.is_null() {
+            self.free(old, old_span)?;
+            return Ok(Pointer::NULL);
+        }
+        let new = self.heap(size)?;
+        let kept = self.memory.size(old).unwrap_or(0).min(size);
+        if kept > 0 {
+            let copied = self.memory.copy(new, old, kept);
+            copied.map_err(|fault| self.access_fault(fault, Access::Read, old_span))?;
+        }
+        self.fresh(new, kept, size, call.site, span)?;
+        self.free(old, old_span)?;
+        Ok(new)
+    }
+
+    fn is_heap_start(&self, pointer: Pointer) -> bool {
+        self.memory.kind(pointer) == Some(Kind::Heap) && self.memory.at_start(pointer)
+    }
+
+    fn free(&mut self, pointer: Pointer, span: Span) -> Res<()> {
+        if pointer.is_null() {
+            return Ok(());
+        }
+        if !self.is_heap_start(pointer) {
+            return Err(self.invalid_free(pointer, span));
+        }
+        self.memory.release(pointer.object);
+        Ok(())
+    }
+
+    /// Bit counting in the argument's own type.
+    fn count_bits(&mut self, builtin: Builtin, call: &Call, span: Span) -> Res<i128> {
+        let value = self.int_argument(call, 0, span)?;
+        let arg = &self.program.exprs[call.args[0]];
+        let Some(ty) = arg.ty.as_int() else { return Err(self.ill_typed("an integer", arg.span)) };
+        let bits = value as u128 & (u128::MAX >> (128 - ty.bits));
+        let undefined = bits == 0 && matches!(builtin, Builtin::Clz | Builtin::Ctz);
+        if undefined {
+            let message = "counting the leading or trailing zeros of 0 has no result";
+            return Err(self.undefined(Undefined::ShiftOutOfRange, span, message));
+        }
+        Ok(i128::from(match builtin {
+            Builtin::Clz => bits.leading_zeros() - (128 - u32::from(ty.bits)),
+            Builtin::Ctz => bits.trailing_zeros(),
+            Builtin::Popcount => bits.count_ones(),
+            Builtin::Parity => bits.count_ones() % 2,
+            _ if bits == 0 => 0,
+            _ => bits.trailing_zeros() + 1,
+        }))
+    }
+}

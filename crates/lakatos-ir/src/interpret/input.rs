@@ -1,0 +1,163 @@
+//! Values from outside: asking the oracle and writing down what it said.
+
+use std::ops::ControlFlow;
+
+use super::Input;
+use super::exec::{Machine, Res};
+use super::oracle::Request;
+use super::value::{Pointer, Value, float_from_input, float_input};
+use crate::arena::Id;
+use crate::expr::PlaceId;
+use crate::program::SiteId;
+use crate::source::Span;
+use crate::ty::{IntType, RecordKind, Type, Types};
+
+/// One scalar of an aggregate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    pub ty: Type,
+    /// Bytes from the start of the aggregate.
+    pub offset: u64,
+    /// Its lowest bit, for a bit-field.
+    pub bit: Option<u8>,
+}
+
+/// The scalars of a type in the order in which they are numbered as inputs: elements and fields
+/// from first to last; of a union only the first of its largest members.
+pub fn leaves(types: &Types, ty: Type) -> Vec<Leaf> {
+    let mut found = Vec::new();
+    let _ = walk(types, Leaf { ty, offset: 0, bit: None }, &mut |leaf| {
+        found.push(leaf);
+        ControlFlow::<()>::Continue(())
+    });
+    found
+}
+
+fn walk<B>(
+    types: &Types,
+    at: Leaf,
+    visit: &mut dyn FnMut(Leaf) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    match at.ty {
+        Type::Int(_) | Type::Float(_) | Type::Pointer(_) => visit(at),
+        Type::Void | Type::Function(_) => ControlFlow::Continue(()),
+        Type::Array(element, len) => {
+            let ty = types.get(element);
+            let size = types.size(ty);
+            (0..len.unwrap_or(0)).try_for_each(|i| {
+                walk(types, Leaf { ty, offset: at.offset + i * size, bit: None }, visit)
+            })
+        }
+        Type::Record(id) => {
+            let record = &types.records[id];
+            let mut fields = record.fields.iter();
+            let fields = match record.kind {
+                RecordKind::Struct => fields.as_slice(),
+                RecordKind::Union => {
+                    let largest = fields.clone().map(|f| types.size(f.ty)).max();
+                    let index = fields.position(|f| Some(types.size(f.ty)) == largest);
+                    index.map_or(&[][..], |i| &record.fields[i..=i])
+                }
+            };
+            fields.iter().try_for_each(|field| {
+                let offset = at.offset + field.offset;
+                walk(types, Leaf { ty: field.ty, offset, bit: field.bit }, visit)
+            })
+        }
+    }
+}
+
+/// The bytes asked about when memory has no type yet.
+const BYTE: Type = Type::Int(IntType::U8);
+
+impl Machine<'_, '_> {
+    /// The place gets a value from outside.
+    pub(super) fn havoc(&mut self, place: PlaceId, site: SiteId) -> Res<()> {
+        let occurrence = self.pass_site(site);
+        let (ty, span) = (self.program.places[place].ty, self.program.places[place].span);
+        if ty.is_scalar() {
+            let value = self.ask(site, occurrence, 0, ty);
+            return self.store(place, value);
+        }
+        let target = self.address_to_access(place)?;
+        let size = self.program.types.size(ty);
+        self.charge(size)?;
+        self.fill(target, 0, size, span)?;
+        let kind = self.program.sites[site].kind;
+        if !self.oracle.wants_elements(site, kind) {
+            return Ok(());
+        }
+        let mut element = 0;
+        let program = self.program;
+        let walked = walk(&program.types, Leaf { ty, offset: 0, bit: None }, &mut |leaf| {
+            let value = self.ask(site, occurrence, element, leaf.ty);
+            element += 1;
+            let at = self.memory.displace(target, i128::from(leaf.offset));
+            match self.store_at(at, leaf.bit, leaf.ty, value, span) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(stop) => ControlFlow::Break(stop),
+            }
+        });
+        walked.break_value().map_or(Ok(()), Err)
+    }
+
+    /// What is in fresh memory comes from outside, byte by byte if the oracle wants that.
+    pub(super) fn fresh(
+        &mut self,
+        memory: Pointer,
+        from: u64,
+        size: u64,
+        site: Option<SiteId>,
+        span: Span,
+    ) -> Res<()> {
+        let Some(site) = site else { return Ok(()) };
+        let occurrence = self.pass_site(site);
+        let kind = self.program.sites[site].kind;
+        if !self.oracle.wants_elements(site, kind) {
+            return Ok(());
+        }
+        for offset in from..size {
+            let value = self.ask(site, occurrence, offset, BYTE);
+            let at = self.memory.displace(memory, i128::from(offset));
+            self.store_at(at, None, BYTE, value, span)?;
+        }
+        Ok(())
+    }
+
+    /// The number of times the site was passed before.
+    pub(super) fn pass_site(&mut self, site: SiteId) -> u32 {
+        let count = &mut self.occurrences[site.index()];
+        let before = *count;
+        *count = before.saturating_add(1);
+        before
+    }
+
+    fn ask(&mut self, site: SiteId, occurrence: u32, element: u64, ty: Type) -> Value {
+        let program = self.program;
+        let kind = program.sites[site].kind;
+        let request = Request { program, kind, site, occurrence, element, ty };
+        let answer = self.oracle.input(&request);
+        let (value, number) = self.read_answer(answer, ty);
+        self.inputs.push(Input { kind, site, occurrence, element, value: number });
+        value
+    }
+
+    /// An answer as a value of the type, and the number to remember it by.
+    fn read_answer(&self, answer: i128, ty: Type) -> (Value, i128) {
+        match ty {
+            Type::Int(IntType::BOOL) => {
+                let truth = i128::from(answer != 0);
+                (Value::Int(truth), truth)
+            }
+            Type::Int(ty) => (Value::Int(ty.wrap(answer)), ty.wrap(answer)),
+            Type::Float(ty) => {
+                let value = float_from_input(answer, ty);
+                (Value::Float(value), float_input(value, ty))
+            }
+            _ => {
+                let address = self.memory.layout.truncate(answer);
+                (Value::Pointer(Pointer::wild(address)), i128::from(address))
+            }
+        }
+    }
+}

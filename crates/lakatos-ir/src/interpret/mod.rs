@@ -1,0 +1,199 @@
+//! The concrete interpreter: runs a [`Program`] with C's exact meaning and tells how it ended.
+//!
+//! It confirms refutations (DESIGN.md section 7), hunts bugs by long concrete runs, and is the
+//! executable definition of what the IR means. Everything C leaves undefined ends the run at the
+//! offending expression ([`Outcome::Undefined`]); what the interpreter does not know ends it as
+//! [`Outcome::Unsupported`]; limits end it instead of the host. A run is a function of program,
+//! options and oracle.
+//!
+//! The rooms: `plan` looks at the program once, `exec` and `call` walk the automata, `eval` and `place`
+//! give meaning to expressions and places, `arith` and `float` hold the pure arithmetic, `memory`
+//! the objects, `input` asks the [`Oracle`], `builtin`, `text` and `printf` are the C library,
+//! and `message` speaks to people. No solver, no C syntax, no clock, no I/O.
+//!
+//! Known limits: `long double` and `__float128` values are moved, compared and converted as long
+//! as a `double` holds them exactly, but not computed with; 32-bit x87 excess precision is not
+//! modelled (`float` and `double` operations round to their type).
+
+mod arith;
+mod builtin;
+mod call;
+mod eval;
+mod exec;
+mod float;
+mod input;
+mod memory;
+mod message;
+mod oracle;
+mod place;
+mod plan;
+mod printf;
+mod text;
+mod value;
+
+pub use input::{Leaf, leaves};
+pub use oracle::{InOrder, Keyed, Oracle, Random, Request, Zeros};
+pub use value::{Pointer, Value, float_input};
+
+use crate::expr::{PlaceId, SignedOverflow, Undefined};
+use crate::program::{EdgeId, InputKind, ProcId, Program, SiteId};
+use crate::property::Violation;
+use crate::source::Span;
+
+/// What a run may use and how it sees signed overflow.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub signed_overflow: SignedOverflow,
+    /// Edges taken (work on bulk memory counts too).
+    pub max_steps: u64,
+    /// Call frames alive at once.
+    pub max_depth: usize,
+    /// Memory alive at once: objects, frames and output, in bytes.
+    pub max_bytes: u64,
+    /// Keep every step; meant for runs already known to be of interest.
+    pub record_trace: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            signed_overflow: SignedOverflow::Undefined,
+            max_steps: 100_000_000,
+            max_depth: 1_000_000,
+            max_bytes: 1 << 30,
+            record_trace: false,
+        }
+    }
+}
+
+/// A scalar that came from outside.
+///
+/// `value` is an integer's value (the bit pattern of a 128-bit unsigned one), a float's bits (see
+/// [`float_input`]) or a pointer's address: 0 is null, everything else points to no object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    pub kind: InputKind,
+    pub site: SiteId,
+    /// How often the site was passed before.
+    pub occurrence: u32,
+    /// Which scalar of an aggregate (see [`leaves`]) or which byte of fresh memory; else 0.
+    pub element: u64,
+    pub value: i128,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// `main` returned this, or `exit` was called with it.
+    Exited(i128),
+    /// A procedure marked [`is_error`](crate::program::Procedure::is_error) was called.
+    ErrorReached {
+        function: String,
+        span: Span,
+    },
+    /// An error location of an instrumented program was reached.
+    Violated(Violation),
+    Undefined {
+        kind: Undefined,
+        span: Span,
+        message: String,
+    },
+    /// No edge's assumption holds: `__VERIFIER_assume(0)`, or a location without successors.
+    Blocked {
+        span: Span,
+    },
+    Aborted {
+        span: Span,
+    },
+    StepLimit,
+    DepthLimit,
+    MemoryLimit,
+    Unsupported {
+        what: String,
+        span: Span,
+    },
+}
+
+/// A run that has ended.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub outcome: Outcome,
+    /// Every scalar the oracle was asked for, in order.
+    pub inputs: Vec<Input>,
+    pub steps: u64,
+    /// What the program printed.
+    pub output: Vec<u8>,
+    /// The steps taken, if [`Options::record_trace`].
+    pub trace: Vec<Step>,
+    /// The call stack at the end, outermost first.
+    pub stack: Vec<StackEntry>,
+}
+
+impl Run {
+    /// A run that could not begin.
+    fn unsupported(what: &str, span: Span) -> Run {
+        Run {
+            outcome: Outcome::Unsupported { what: what.to_owned(), span },
+            inputs: Vec::new(),
+            steps: 0,
+            output: Vec::new(),
+            trace: Vec::new(),
+            stack: Vec::new(),
+        }
+    }
+}
+
+/// One edge taken. A call's edge appears when it is entered and, if it assigns a result, once
+/// more when the callee has returned; inside a block the edge is the block's, the span is not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    pub proc: ProcId,
+    pub edge: EdgeId,
+    pub span: Span,
+    /// The scalar that the step changed.
+    pub assigned: Option<Assigned>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assigned {
+    /// `None` for the value a `return` hands over.
+    pub place: Option<PlaceId>,
+    /// The place as in the source: `a[i]`, `x`, `return`.
+    pub target: String,
+    pub value: Value,
+    /// The value as a person writes it.
+    pub shown: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StackEntry {
+    pub proc: ProcId,
+    /// The call that made this frame; `None` for the outermost one.
+    pub call: Option<Span>,
+}
+
+/// A program made ready to run, any number of times.
+#[derive(Debug)]
+pub struct Interpreter<'p> {
+    program: &'p Program,
+    plan: plan::Plan,
+}
+
+impl<'p> Interpreter<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        Interpreter { program, plan: plan::Plan::new(program) }
+    }
+
+    pub fn run(&self, options: &Options, oracle: &mut dyn Oracle) -> Run {
+        let start = &self.program.procs[self.program.start];
+        match &start.body {
+            Some(cfa) => exec::Machine::new(self.program, &self.plan, cfa, options, oracle).run(),
+            None => Run::unsupported("a program that has no beginning", start.span),
+        }
+    }
+}
+
+/// Runs a program once.
+pub fn run(program: &Program, options: &Options, oracle: &mut dyn Oracle) -> Run {
+    Interpreter::new(program).run(options, oracle)
+}
