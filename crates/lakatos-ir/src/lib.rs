@@ -9,10 +9,12 @@ pub mod expr;
 pub mod graph;
 pub mod loops;
 pub mod modset;
+pub mod pass;
 pub mod program;
 pub mod property;
 pub mod source;
 pub mod ty;
+pub mod undefined;
 pub mod validate;
 pub mod walk;
 

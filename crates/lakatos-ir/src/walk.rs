@@ -90,3 +90,67 @@ pub fn steps(instr: &Instr) -> Vec<&Instr> {
         other => vec![other],
     }
 }
+
+/// The same expression with other parts, mapped in order of evaluation.
+pub fn map_parts(kind: &ExprKind, map: &mut impl FnMut(Node) -> Node) -> ExprKind {
+    match *kind {
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Null
+        | ExprKind::Zero
+        | ExprKind::Str(_)
+        | ExprKind::Function(_) => kind.clone(),
+        ExprKind::Load(p) => ExprKind::Load(place_of(map, p)),
+        ExprKind::AddrOf(p) => ExprKind::AddrOf(place_of(map, p)),
+        ExprKind::Unary(op, a) => ExprKind::Unary(op, expr_of(map, a)),
+        ExprKind::Cast(a) => ExprKind::Cast(expr_of(map, a)),
+        ExprKind::Binary(op, a, b) => {
+            let a = expr_of(map, a);
+            ExprKind::Binary(op, a, expr_of(map, b))
+        }
+        ExprKind::Overflows(op, a, b, ty) => {
+            let a = expr_of(map, a);
+            ExprKind::Overflows(op, a, expr_of(map, b), ty)
+        }
+        ExprKind::PtrAdd(a, b) => {
+            let a = expr_of(map, a);
+            ExprKind::PtrAdd(a, expr_of(map, b))
+        }
+        ExprKind::PtrDiff(a, b) => {
+            let a = expr_of(map, a);
+            ExprKind::PtrDiff(a, expr_of(map, b))
+        }
+        ExprKind::Ite(c, a, b) => {
+            let c = expr_of(map, c);
+            let a = expr_of(map, a);
+            ExprKind::Ite(c, a, expr_of(map, b))
+        }
+    }
+}
+
+/// The same place with other parts.
+pub fn map_place_parts(kind: PlaceKind, map: &mut impl FnMut(Node) -> Node) -> PlaceKind {
+    match kind {
+        PlaceKind::Var(_) => kind,
+        PlaceKind::Deref(e) => PlaceKind::Deref(expr_of(map, e)),
+        PlaceKind::Field(p, n) => PlaceKind::Field(place_of(map, p), n),
+        PlaceKind::Index(p, e) => {
+            let p = place_of(map, p);
+            PlaceKind::Index(p, expr_of(map, e))
+        }
+    }
+}
+
+fn expr_of(map: &mut impl FnMut(Node) -> Node, e: ExprId) -> ExprId {
+    match map(Node::Expr(e)) {
+        Node::Expr(e) => e,
+        Node::Place(_) => unreachable!("an expression was mapped to a place"),
+    }
+}
+
+fn place_of(map: &mut impl FnMut(Node) -> Node, p: PlaceId) -> PlaceId {
+    match map(Node::Place(p)) {
+        Node::Place(p) => p,
+        Node::Expr(_) => unreachable!("a place was mapped to an expression"),
+    }
+}
