@@ -14,14 +14,22 @@
 //! except that [`slice`] may drop some. [`large_blocks`] comes last: the other passes want no
 //! blocks.
 
+pub mod constants;
+pub mod dead_code;
+mod fold;
 pub mod instrument;
 mod inverse;
+pub mod large_blocks;
 mod same;
 
+pub use constants::constants;
+pub use dead_code::dead_code;
 pub use instrument::{Request, instrument};
 pub use inverse::{Image, Inverse, Step};
+pub use large_blocks::{large_blocks, way_through};
 
-use crate::program::{Cfa, Instr, Program};
+use crate::arena::Arena;
+use crate::program::{AnnotationTarget, Cfa, Instr, LocId, ProcId, Program};
 
 /// The locations of an automaton with all that belongs to them, without edges.
 fn without_edges(cfa: &Cfa) -> Cfa {
@@ -38,4 +46,30 @@ fn expect_no_blocks(program: &Program) {
     let mut edges = program.defined().flat_map(|(_, _, body)| body.edges.iter());
     let block = edges.any(|(_, e)| matches!(e.instr, Instr::Block(_)));
     assert!(!block, "large blocks are made by the last pass");
+}
+
+/// Annotations follow the locations they speak of; those that are gone take theirs with them.
+fn relocate_annotations(program: &mut Program, proc: ProcId, images: &Arena<LocId, Image>) {
+    program.annotations.retain_mut(|annotation| match &mut annotation.target {
+        AnnotationTarget::Statement(p, loc) if *p == proc => match images[*loc] {
+            Image::At(new) => {
+                *loc = new;
+                true
+            }
+            Image::Unreachable | Image::Inside => false,
+        },
+        _ => true,
+    });
+}
+
+/// Likewise for labels.
+fn relocate_labels(
+    labels: &[(String, LocId)],
+    images: &Arena<LocId, Image>,
+) -> Vec<(String, LocId)> {
+    let kept = labels.iter().filter_map(|(name, loc)| match images[*loc] {
+        Image::At(new) => Some((name.clone(), new)),
+        Image::Unreachable | Image::Inside => None,
+    });
+    kept.collect()
 }
