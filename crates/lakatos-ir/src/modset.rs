@@ -160,6 +160,25 @@ impl Effects {
         }
         effects
     }
+
+    /// What an edge does without the bodies of procedures it calls, external ones included.
+    pub fn of_edge_alone(
+        program: &Program,
+        calls: &CallGraph,
+        proc: ProcId,
+        edge: EdgeId,
+    ) -> Effects {
+        let body = program.procs[proc].body.as_ref().expect("an edge is in a body");
+        let instr = &body.edges[edge].instr;
+        let mut effects = Effects::of_instr(program, proc, instr);
+        let mut targets = calls.targets(proc, edge).iter();
+        if let (Instr::Call(call), true) =
+            (instr, targets.any(|&target| program.procs[target].body.is_none()))
+        {
+            effects.union_with(&external(program, call));
+        }
+        effects
+    }
 }
 
 /// The effects of all procedures of a program.
@@ -204,16 +223,9 @@ impl ModSets {
         proc: ProcId,
         edge: EdgeId,
     ) -> Effects {
-        let body = program.procs[proc].body.as_ref().expect("an edge is in a body");
-        let instr = &body.edges[edge].instr;
-        let mut effects = Effects::of_instr(program, proc, instr);
-        if let Instr::Call(call) = instr {
-            for &target in calls.targets(proc, edge) {
-                match program.procs[target].body {
-                    Some(_) => effects.union_with(&self.transitive[target]),
-                    None => effects.union_with(&external(program, call)),
-                }
-            }
+        let mut effects = Effects::of_edge_alone(program, calls, proc, edge);
+        for &target in calls.targets(proc, edge) {
+            effects.union_with(&self.transitive[target]);
         }
         effects
     }

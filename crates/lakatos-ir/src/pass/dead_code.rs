@@ -22,7 +22,6 @@ use crate::program::{
     AnnotationTarget, Cfa, EdgeId, Instr, Loc, LocId, ProcId, Program, VarId, VarKind,
 };
 use crate::undefined;
-use crate::walk;
 
 /// Removes dead code.
 pub fn dead_code(mut program: Program) -> (Program, Inverse) {
@@ -64,7 +63,7 @@ fn drop_unread(program: &Program, proc: ProcId, cfa: &mut Cfa, reachable: &[bool
     let mut removable: Vec<(VarId, EdgeId)> = Vec::new();
     for (id, edge) in cfa.edges.iter().filter(|(_, e)| reachable[e.from.index()]) {
         reads(&edge.instr).into_iter().for_each(|v| readers[v.index()] += 1);
-        removable.extend(removable_assignment(program, &edge.instr).map(|v| (v, id)));
+        removable.extend(removable_assignment(program, proc, &edge.instr).map(|v| (v, id)));
     }
     removable.sort_unstable();
     let mut work: Vec<VarId> = removable.iter().map(|&(v, _)| v).collect();
@@ -87,14 +86,13 @@ fn drop_unread(program: &Program, proc: ProcId, cfa: &mut Cfa, reachable: &[bool
 }
 
 /// The variable of an assignment that has no other effect than changing it.
-fn removable_assignment(program: &Program, instr: &Instr) -> Option<VarId> {
+fn removable_assignment(program: &Program, proc: ProcId, instr: &Instr) -> Option<VarId> {
     let &Instr::Assign(place, value) = instr else { return None };
-    let written = Effects::of_instr(program, program.start, instr).writes;
+    let written = Effects::of_instr(program, proc, instr).writes;
     let var = *written.vars.first()?;
     let own = matches!(program.vars[var].kind, VarKind::Local(_) | VarKind::Temp(_));
-    let harmless = !undefined::possible(program, value)
-        && !undefined::possible_in_place(program, place)
-        && walk::written(instr).is_some();
+    let harmless =
+        !undefined::possible(program, value) && !undefined::possible_in_place(program, place);
     (own && !program.vars[var].address_taken && harmless).then_some(var)
 }
 
@@ -111,14 +109,9 @@ fn must_stay(program: &Program, proc: ProcId, cfa: &Cfa) -> BTreeSet<LocId> {
 /// Leaves out unreachable locations and steps that do nothing.
 fn shorten(old: &Cfa, reachable: &[bool], kept: &BTreeSet<LocId>) -> (Cfa, ProcLayer) {
     let next = skips(old, kept);
-    let end_of = |mut loc: LocId| {
-        let mut path = Vec::new();
-        while let Some(edge) = next[loc.index()] {
-            path.push(edge);
-            loc = old.edges[edge].to;
-        }
-        (loc, path)
-    };
+    let ends = ends_of_chains(old, &next);
+    let skipped =
+        |loc: LocId| std::iter::successors(next[loc.index()], |&e| next[old.edges[e].to.index()]);
     let mut locs: Arena<LocId, Loc> = Arena::new();
     let mut images: Arena<LocId, Image> = old.locs.ids().map(|_| Image::Unreachable).collect();
     let stays =
@@ -128,7 +121,7 @@ fn shorten(old: &Cfa, reachable: &[bool], kept: &BTreeSet<LocId>) -> (Cfa, ProcL
         images[loc] = Image::At(locs.push(Loc { span, error: error.clone(), ..Loc::default() }));
     }
     for loc in old.locs.ids().filter(|&l| reachable[l.index()] && next[l.index()].is_some()) {
-        images[loc] = images[end_of(loc).0];
+        images[loc] = images[ends[loc.index()]];
     }
     let at = |loc: LocId| match images[loc] {
         Image::At(new) => new,
@@ -141,9 +134,9 @@ fn shorten(old: &Cfa, reachable: &[bool], kept: &BTreeSet<LocId>) -> (Cfa, ProcL
     for loc in old.locs.ids().filter(|loc| reachable[loc.index()] && stays(loc)) {
         for &id in &old.locs[loc].out {
             let edge = &old.edges[id];
-            let (to, skipped) = end_of(edge.to);
-            new.add_edge(at(loc), at(to), edge.instr.clone(), edge.span);
-            origins.push(Origin::Path(std::iter::once(id).chain(skipped).collect()));
+            new.add_edge(at(loc), at(edge.to), edge.instr.clone(), edge.span);
+            let path = std::iter::once(id).chain(skipped(edge.to));
+            origins.push(Origin::Path(path.collect()));
         }
     }
     (new, ProcLayer { images: Some(images), origins, ..ProcLayer::default() })
@@ -179,4 +172,25 @@ fn skips(cfa: &Cfa, kept: &BTreeSet<LocId>) -> Vec<Option<EdgeId>> {
         path.into_iter().for_each(|loc| finished[loc] = true);
     }
     next
+}
+
+/// Where one ends up from each location by going on where there is nothing to do.
+fn ends_of_chains(cfa: &Cfa, next: &[Option<EdgeId>]) -> Vec<LocId> {
+    let mut ends: Vec<Option<LocId>> = vec![None; next.len()];
+    for start in cfa.locs.ids() {
+        let mut path = Vec::new();
+        let mut at = start;
+        let end = loop {
+            match (ends[at.index()], next[at.index()]) {
+                (Some(end), _) => break end,
+                (None, None) => break at,
+                (None, Some(edge)) => {
+                    path.push(at);
+                    at = cfa.edges[edge].to;
+                }
+            }
+        };
+        path.into_iter().chain([start]).for_each(|loc| ends[loc.index()] = Some(end));
+    }
+    ends.into_iter().flatten().collect()
 }

@@ -15,18 +15,21 @@
 //! blocks.
 
 pub mod constants;
+mod control;
 pub mod dead_code;
 mod fold;
 pub mod instrument;
 mod inverse;
 pub mod large_blocks;
 mod same;
+pub mod slice;
 
 pub use constants::constants;
 pub use dead_code::dead_code;
 pub use instrument::{Request, instrument};
 pub use inverse::{Image, Inverse, Step};
 pub use large_blocks::{large_blocks, way_through};
+pub use slice::slice;
 
 use crate::arena::Arena;
 use crate::program::{AnnotationTarget, Cfa, Instr, LocId, ProcId, Program};
