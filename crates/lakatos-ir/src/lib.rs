@@ -4,12 +4,20 @@
 //! the interpreter only meet what is in this crate.
 
 pub mod arena;
+pub mod callgraph;
 pub mod expr;
+pub mod graph;
 pub mod interpret;
+pub mod loops;
+pub mod modset;
+pub mod pass;
 pub mod program;
 pub mod property;
 pub mod source;
 pub mod ty;
+pub mod undefined;
+pub mod validate;
+pub mod walk;
 
 pub use arena::{Arena, Id};
 pub use expr::*;

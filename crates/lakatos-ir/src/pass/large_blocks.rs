@@ -1,0 +1,298 @@
+//! Large-block encoding: loop-free parts of an automaton become single edges
+//! ([`Instr::Block`]).
+//!
+//! What stays are the *cut points*: entry, exit, loop heads (in an irreducible automaton all of
+//! [`Loops::cut_points`]), error locations, both ends of calls, locations without successors,
+//! and locations that an annotation speaks of. Between two cut points all edges on paths without
+//! a cut point in between become one block; a single edge stays that edge. A block from a loop
+//! head to itself has `entry == exit`.
+//!
+//! Every run is kept, step for step: [`way_through`] finds the way a run takes through a block.
+//! Many cut points behind one another share their edges (a long row of checks, each with its
+//! error location), which would make blocks of quadratic size in total; where that happens,
+//! locations in the middle become cut points too.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::arena::{Arena, Id};
+use crate::loops::Loops;
+use crate::pass::inverse::{Image, Inverse, Layer, Origin, ProcLayer};
+use crate::pass::relocate_annotations;
+use crate::program::{
+    AnnotationTarget, Cfa, Edge, EdgeId, Instr, Loc, LocId, ProcId, Program, Region,
+};
+
+/// Blocks from one cut point may have this many times the edges they share, ...
+const COPIES: usize = 8;
+/// ... or so many edges in total.
+const SMALL: usize = 2000;
+
+/// Makes blocks as large as possible.
+pub fn large_blocks(mut program: Program) -> (Program, Inverse) {
+    super::expect_no_blocks(&program);
+    let mut layer = Layer::default();
+    for proc in program.procs.ids() {
+        if let Some(old) = program.procs[proc].body.take() {
+            let cuts = Areas::new(&old, cut_points(&program, proc, &old)).refine();
+            let (new, images, origins) = rebuild(&old, cuts);
+            relocate_annotations(&mut program, proc, &images);
+            program.procs[proc].body = Some(new);
+            let images = Some(images);
+            layer.procs.insert(proc, ProcLayer { images, origins, ..ProcLayer::default() });
+        }
+    }
+    (program, Inverse::of(layer))
+}
+
+/// Finds a way through a block, given what each edge does to a state (`None` if it cannot be
+/// taken from there): a concrete run, or the truth values of edges in a solver's model. Gives
+/// the numbers of the edges taken and the state at the end. Tries edges in order and goes back
+/// where a way ends, so with exclusive branches it never does anything twice.
+pub fn way_through<S>(
+    region: &Region,
+    start: S,
+    mut take: impl FnMut(&S, &Edge) -> Option<S>,
+) -> Option<(Vec<u32>, S)> {
+    let mut leaving: BTreeMap<LocId, Vec<u32>> = BTreeMap::new();
+    for (number, edge) in region.edges.iter().enumerate() {
+        leaving.entry(edge.from).or_default().push(number as u32);
+    }
+    let mut way: Vec<u32> = Vec::new();
+    // The states along the way, each with the edges that are still to be tried from there.
+    let mut stack = vec![(start, leaving.get(&region.entry)?.as_slice())];
+    while let Some((state, untried)) = stack.last_mut() {
+        let Some((&number, rest)) = untried.split_first() else {
+            stack.pop();
+            way.pop();
+            continue;
+        };
+        *untried = rest;
+        let edge = &region.edges[number as usize];
+        if let Some(next) = take(state, edge) {
+            way.push(number);
+            if edge.to == region.exit {
+                return Some((way, next));
+            }
+            stack.push((next, leaving.get(&edge.to).map_or(&[], Vec::as_slice)));
+        }
+    }
+    None
+}
+
+fn cut_points(program: &Program, proc: ProcId, cfa: &Cfa) -> Vec<bool> {
+    let mut cuts: Vec<bool> =
+        cfa.locs.iter().map(|(_, l)| l.error.is_some() || l.out.is_empty()).collect();
+    let mut cut = |loc: LocId| cuts[loc.index()] = true;
+    cut(cfa.entry);
+    cut(cfa.exit);
+    Loops::new(cfa).cut_points().iter().copied().for_each(&mut cut);
+    for (_, edge) in cfa.edges.iter().filter(|(_, e)| matches!(e.instr, Instr::Call(_))) {
+        cut(edge.from);
+        cut(edge.to);
+    }
+    for annotation in &program.annotations {
+        match annotation.target {
+            AnnotationTarget::Statement(p, loc) if p == proc => cut(loc),
+            _ => {}
+        }
+    }
+    cuts
+}
+
+/// Everything between one cut point and the next ones.
+struct Area {
+    /// In topological order; calls left out.
+    edges: Vec<EdgeId>,
+    /// Locations that are no cut points, in topological order.
+    inside: Vec<LocId>,
+    /// The cut points at the end, in order of their first edge.
+    ends: Vec<LocId>,
+}
+
+struct Areas<'a> {
+    cfa: &'a Cfa,
+    cuts: Vec<bool>,
+    /// The place of each edge in the area looked at last, by stamp.
+    rank: Vec<(u32, u32)>,
+    /// Stamps of locations.
+    seen: Vec<u32>,
+    stamp: u32,
+}
+
+impl<'a> Areas<'a> {
+    fn new(cfa: &'a Cfa, cuts: Vec<bool>) -> Areas<'a> {
+        let (rank, seen) = (vec![(0, 0); cfa.edges.len()], vec![0; cfa.locs.len()]);
+        Areas { cfa, cuts, rank, seen, stamp: 0 }
+    }
+
+    /// Adds cut points until blocks do not share too much.
+    fn refine(mut self) -> Vec<bool> {
+        let mut done = vec![false; self.cfa.locs.len()];
+        let mut work = VecDeque::from([self.cfa.entry]);
+        while let Some(start) = work.pop_front() {
+            if std::mem::replace(&mut done[start.index()], true) {
+                continue;
+            }
+            let mut area = self.area(start);
+            while !area.inside.is_empty() && self.shares_too_much(start, &area) {
+                let middle = area.inside[area.inside.len() / 2];
+                self.cuts[middle.index()] = true;
+                area = self.area(start);
+            }
+            work.extend(area.ends);
+            work.extend(self.calls(start).map(|e| self.cfa.edges[e].to));
+        }
+        self.cuts
+    }
+
+    fn shares_too_much(&mut self, start: LocId, area: &Area) -> bool {
+        let limit = SMALL.max(COPIES * area.edges.len());
+        let mut total = 0;
+        area.ends.iter().any(|&end| {
+            total += self.between(start, end, limit - total).len();
+            total >= limit
+        })
+    }
+
+    fn calls(&self, loc: LocId) -> impl Iterator<Item = EdgeId> + 'a {
+        let edges = &self.cfa.edges;
+        let out = self.cfa.locs[loc].out.iter().copied();
+        out.filter(move |&e| matches!(edges[e].instr, Instr::Call(_)))
+    }
+
+    fn steps(&self, loc: LocId) -> impl Iterator<Item = EdgeId> + 'a {
+        let edges = &self.cfa.edges;
+        let out = self.cfa.locs[loc].out.iter().copied();
+        out.filter(move |&e| !matches!(edges[e].instr, Instr::Call(_)))
+    }
+
+    /// The area that begins at a cut point.
+    fn area(&mut self, start: LocId) -> Area {
+        self.stamp += 1;
+        let mut order = Vec::new();
+        let mut stack = vec![(start, self.cfa.locs[start].out.as_slice())];
+        while let Some((loc, untried)) = stack.last_mut() {
+            let Some((&e, rest)) = untried.split_first() else {
+                order.push(*loc);
+                stack.pop();
+                continue;
+            };
+            *untried = rest;
+            let to = self.cfa.edges[e].to;
+            if !self.cuts[to.index()] && self.seen[to.index()] != self.stamp {
+                self.seen[to.index()] = self.stamp;
+                stack.push((to, self.cfa.locs[to].out.as_slice()));
+            }
+        }
+        order.reverse();
+        let edges: Vec<EdgeId> = order.iter().flat_map(|&loc| self.steps(loc)).collect();
+        let mut ends = Vec::new();
+        for (rank, &e) in edges.iter().enumerate() {
+            self.rank[e.index()] = (self.stamp, rank as u32);
+            let to = self.cfa.edges[e].to;
+            if self.cuts[to.index()] && self.seen[to.index()] != self.stamp {
+                self.seen[to.index()] = self.stamp;
+                ends.push(to);
+            }
+        }
+        Area { edges, inside: order.split_off(1), ends }
+    }
+
+    /// The edges of the area looked at last on paths from its start to one of its ends, in
+    /// topological order. Stops when there are `limit`.
+    fn between(&mut self, start: LocId, end: LocId, limit: usize) -> Vec<EdgeId> {
+        let area = self.rank[self.steps(start).next().expect("an end was reached").index()].0;
+        self.stamp += 1;
+        let mut found = Vec::new();
+        let mut work = vec![end];
+        while let Some(loc) = work.pop() {
+            let arriving = self.cfa.locs[loc].into.iter();
+            let arriving = arriving.copied().filter(|e| self.rank[e.index()].0 == area);
+            for e in arriving {
+                found.push(e);
+                let from = self.cfa.edges[e].from;
+                if from != start && self.seen[from.index()] != self.stamp {
+                    self.seen[from.index()] = self.stamp;
+                    work.push(from);
+                }
+            }
+            if found.len() >= limit {
+                break;
+            }
+        }
+        found.sort_unstable_by_key(|e| self.rank[e.index()].1);
+        found
+    }
+}
+
+type Rebuilt = (Cfa, Arena<LocId, Image>, Arena<EdgeId, Origin>);
+
+/// The automaton of cut points that can be reached.
+fn rebuild(old: &Cfa, cuts: Vec<bool>) -> Rebuilt {
+    let mut areas = Areas::new(old, cuts);
+    let mut images: Arena<LocId, Image> = old.locs.ids().map(|_| Image::Unreachable).collect();
+    let mut order = Vec::new();
+    let mut steps: Vec<(LocId, LocId, Vec<EdgeId>)> = Vec::new();
+    let mut locs: Arena<LocId, Loc> = Arena::new();
+    let mut reach = |loc: LocId, images: &mut Arena<LocId, Image>, order: &mut Vec<LocId>| {
+        if images[loc] == Image::Unreachable {
+            let Loc { span, ref error, .. } = old.locs[loc];
+            images[loc] =
+                Image::At(locs.push(Loc { span, error: error.clone(), ..Loc::default() }));
+            order.push(loc);
+        }
+    };
+    reach(old.entry, &mut images, &mut order);
+    let mut next = 0;
+    while let Some(&start) = order.get(next) {
+        next += 1;
+        let area = areas.area(start);
+        area.inside.iter().for_each(|&loc| images[loc] = Image::Inside);
+        for call in areas.calls(start) {
+            reach(old.edges[call].to, &mut images, &mut order);
+            steps.push((start, old.edges[call].to, vec![call]));
+        }
+        for &end in &area.ends {
+            reach(end, &mut images, &mut order);
+            steps.push((start, end, areas.between(start, end, usize::MAX)));
+        }
+    }
+    reach(old.exit, &mut images, &mut order);
+    let at = |loc: LocId| match images[loc] {
+        Image::At(new) => new,
+        Image::Unreachable | Image::Inside => unreachable!("blocks join cut points"),
+    };
+    let mut new = Cfa {
+        locs,
+        edges: Arena::new(),
+        entry: at(old.entry),
+        exit: at(old.exit),
+        labels: Vec::new(),
+    };
+    let mut origins = Arena::new();
+    for (from, to, edges) in steps {
+        let (instr, span, origin) = join(old, from, to, edges);
+        new.add_edge(at(from), at(to), instr, span);
+        origins.push(origin);
+    }
+    new.labels = super::relocate_labels(&old.labels, &images);
+    (new, images, origins)
+}
+
+/// Several edges as one.
+fn join(
+    old: &Cfa,
+    entry: LocId,
+    exit: LocId,
+    ids: Vec<EdgeId>,
+) -> (Instr, crate::source::Span, Origin) {
+    if let [only] = ids[..] {
+        let edge = &old.edges[only];
+        return (edge.instr.clone(), edge.span, Origin::Path(ids));
+    }
+    let edges: Vec<Edge> = ids.iter().map(|&e| old.edges[e].clone()).collect();
+    // Edges of our own have no source.
+    let spans = edges.iter().map(|e| e.span).filter(|span| span.start < span.end);
+    let span = spans.reduce(|a, b| a.to(b)).unwrap_or_default();
+    (Instr::Block(Box::new(Region { entry, exit, edges })), span, Origin::Block(ids))
+}

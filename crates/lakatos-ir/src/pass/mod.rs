@@ -1,0 +1,78 @@
+//! Passes: functions from programs to programs, each with its [`Inverse`].
+//!
+//! | pass | what it preserves |
+//! |---|---|
+//! | [`instrument`] | every run; adds error locations for properties |
+//! | [`constants`] | every run, with the same undefined behaviour; values known in advance are written out |
+//! | [`dead_code`] | every run, with the same undefined behaviour; what cannot be reached or seen is gone |
+//! | [`slice`] | every run to an error location; may have more runs (for proofs only) |
+//! | [`large_blocks`] | every run; several steps become one |
+//!
+//! Ids of procedures, variables, sites, expressions and places keep their meaning; passes only
+//! add to those tables (and may take a body away). Locations and edges are numbered anew, the
+//! inverse knows how. No pass merges or reorders havocs: the inputs of a run stay the same,
+//! except that [`slice`] may drop some. [`large_blocks`] comes last: the other passes want no
+//! blocks.
+
+pub mod constants;
+mod control;
+pub mod dead_code;
+mod fold;
+pub mod instrument;
+mod inverse;
+pub mod large_blocks;
+mod same;
+pub mod slice;
+
+pub use constants::constants;
+pub use dead_code::dead_code;
+pub use instrument::{Request, instrument};
+pub use inverse::{Image, Inverse, Step};
+pub use large_blocks::{large_blocks, way_through};
+pub use slice::slice;
+
+use crate::arena::Arena;
+use crate::program::{AnnotationTarget, Cfa, Instr, LocId, ProcId, Program};
+
+/// The locations of an automaton with all that belongs to them, without edges.
+fn without_edges(cfa: &Cfa) -> Cfa {
+    let mut locs = cfa.locs.clone();
+    for (_, loc) in locs.iter_mut() {
+        loc.out.clear();
+        loc.into.clear();
+    }
+    Cfa { locs, edges: Default::default(), labels: cfa.labels.clone(), ..*cfa }
+}
+
+/// Panics if some pass was applied after `large_blocks`.
+fn expect_no_blocks(program: &Program) {
+    let mut edges = program.defined().flat_map(|(_, _, body)| body.edges.iter());
+    let block = edges.any(|(_, e)| matches!(e.instr, Instr::Block(_)));
+    assert!(!block, "large blocks are made by the last pass");
+}
+
+/// Annotations follow the locations they speak of; those that are gone take theirs with them.
+fn relocate_annotations(program: &mut Program, proc: ProcId, images: &Arena<LocId, Image>) {
+    program.annotations.retain_mut(|annotation| match &mut annotation.target {
+        AnnotationTarget::Statement(p, loc) if *p == proc => match images[*loc] {
+            Image::At(new) => {
+                *loc = new;
+                true
+            }
+            Image::Unreachable | Image::Inside => false,
+        },
+        _ => true,
+    });
+}
+
+/// Likewise for labels.
+fn relocate_labels(
+    labels: &[(String, LocId)],
+    images: &Arena<LocId, Image>,
+) -> Vec<(String, LocId)> {
+    let kept = labels.iter().filter_map(|(name, loc)| match images[*loc] {
+        Image::At(new) => Some((name.clone(), new)),
+        Image::Unreachable | Image::Inside => None,
+    });
+    kept.collect()
+}
