@@ -5,6 +5,7 @@
 
 pub mod arena;
 pub mod expr;
+pub mod print;
 pub mod program;
 pub mod property;
 pub mod source;
