@@ -5,4 +5,6 @@
 //! terminal detection. The same input gives the same bytes.
 
 pub mod diagnostic;
+pub mod draw;
 mod excerpt;
+mod layout;
