@@ -92,9 +92,19 @@ impl Program {
         match var.kind {
             VarKind::Result(_) => "\\result".to_owned(),
             VarKind::Literal => self.literal_text(id),
-            _ if var.name.is_empty() => format!("${}", id.0),
+            _ if var.name.is_empty() => self.temp_name(id),
             VarKind::Temp(_) if !var.name.starts_with('$') => format!("${}", var.name),
             _ => var.name.clone(),
+        }
+    }
+
+    /// A number counted from the procedure's first local, so that it changes with the procedure only.
+    fn temp_name(&self, id: VarId) -> String {
+        let frame = self.vars[id].kind.frame();
+        let first = frame.and_then(|p| self.procs[p].locals.first());
+        match first.and_then(|first| id.0.checked_sub(first.0)) {
+            Some(number) => format!("${}", number + 1),
+            None => format!("$v{}", id.0),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Diagnostics as text: the source line with carets, or one plain line each.
 //!
-//! Never more than about a screen: long lines and messages are cut, and diagnostics beyond
-//! the limit are counted instead of shown. Errors come before warnings, otherwise in the order given.
+//! Never more than about a screen: long lines and messages are cut, diagnostics beyond
+//! the limit are counted instead of shown. Errors come first, otherwise the order is kept.
 
 use std::fmt::Write as _;
 

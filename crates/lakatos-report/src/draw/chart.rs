@@ -111,7 +111,7 @@ impl Chart {
         let starts = nodes.iter().enumerate();
         let starts = starts.flat_map(|(i, n)| cfa.locs[n.loc].out.iter().map(move |&e| (i, e)));
         let links: Vec<Link> =
-            starts.map(|(from, edge)| link(program, cfa, &roles, from, edge, &target)).collect();
+            starts.map(|(from, edge)| link(program, cfa, &roles, from, edge, target)).collect();
         let graph = graph(&nodes, &links, &loops);
         Chart { nodes, links, graph }
     }

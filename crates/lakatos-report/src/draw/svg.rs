@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use lakatos_ir::{LocId, Program, Span};
+use unicode_width::UnicodeWidthStr;
 
 use super::Drawn;
 use super::chart::{COLUMN, Chart, FONT_SIZE, LINE_HEIGHT, Link, Node, stub_text};
@@ -114,7 +115,7 @@ impl<'p> Panel<'p> {
         let chart = Chart::new(program, &drawn);
         let layout = layout(&chart.graph);
         let title = shortened(&program.show_signature(drawn.id).to_string(), 70);
-        let title_width = title.chars().count() as f64 * 8.6 + 30.0;
+        let title_width = title.width() as f64 * 8.6 + 30.0;
         let width = layout.size.width.max(title_width) + 2.0 * MARGIN;
         let height = layout.size.height + HEADING + 2.0 * MARGIN;
         Panel { drawn, title, chart, layout, width, height, x: 0.0, y: 0.0 }
