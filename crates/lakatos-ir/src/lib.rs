@@ -11,6 +11,7 @@ pub mod interpret;
 pub mod loops;
 pub mod modset;
 pub mod pass;
+pub mod print;
 pub mod program;
 pub mod property;
 pub mod source;

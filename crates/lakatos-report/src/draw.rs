@@ -1,0 +1,66 @@
+//! Control-flow automata for the eye and for other tools: Graphviz, SVG, JSON.
+//!
+//! `dot` and `json` give the automaton as it is; `svg` is a picture for a person, in which runs of
+//! straight-line steps share a box (every location and edge is still named in `data-locs` and
+//! `data-edges`). No system package is needed for any of them.
+
+mod chart;
+mod dot;
+mod json;
+mod marks;
+mod svg;
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
+
+use lakatos_ir::{Cfa, ProcId, Procedure, Program};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    Dot,
+    Svg,
+    Json,
+}
+
+/// Draws one procedure, or all that have a body.
+pub fn draw(program: &Program, proc: Option<ProcId>, format: Format) -> String {
+    match format {
+        Format::Dot => dot(program, proc),
+        Format::Svg => svg(program, proc),
+        Format::Json => json(program, proc),
+    }
+}
+
+/// For Graphviz: one cluster per procedure.
+pub fn dot(program: &Program, proc: Option<ProcId>) -> String {
+    dot::dot(program, &selected(program, proc))
+}
+
+/// A picture that stands alone: light and dark, tooltips, no script, no external file.
+pub fn svg(program: &Program, proc: Option<ProcId>) -> String {
+    svg::svg(program, &selected(program, proc))
+}
+
+/// The automata as data, schema `lakatos-cfa/1`.
+pub fn json(program: &Program, proc: Option<ProcId>) -> String {
+    json::json(program, &selected(program, proc))
+}
+
+/// The procedures to draw: in source order, and our own `start` last.
+fn selected(program: &Program, only: Option<ProcId>) -> Vec<Drawn<'_>> {
+    let drawn = |(id, proc, cfa)| Drawn { id, proc, cfa };
+    let mut all: Vec<_> = program.defined().map(drawn).collect();
+    all.retain(|d| only.is_none_or(|only| only == d.id));
+    all.sort_by_key(|d| d.id == program.start);
+    all
+}
+
+/// A procedure with a body.
+#[derive(Clone, Copy)]
+struct Drawn<'p> {
+    id: ProcId,
+    proc: &'p Procedure,
+    cfa: &'p Cfa,
+}

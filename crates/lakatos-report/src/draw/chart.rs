@@ -1,0 +1,215 @@
+//! From an automaton to what is drawn of it: which locations become nodes, and which steps
+//! share the label of one line.
+//!
+//! A location with one way in and one way out is drawn only as the border between two lines of a
+//! label, and one that only jumps on is drawn as one with its target. Entry, exit, error locations,
+//! loop heads, ends, labelled locations and every branch and join stay nodes.
+
+use lakatos_ir::{Cfa, EdgeId, Id, Instr, LocId, Program};
+use unicode_width::UnicodeWidthStr;
+
+use super::Drawn;
+use super::marks::{Kind, Loops, labels, line};
+use crate::excerpt::shortened;
+use crate::layout::{Edge, Graph, Size};
+
+pub(super) const FONT_SIZE: f64 = 12.0;
+/// The width of a column of the fixed-width font, a little generous.
+pub(super) const COLUMN: f64 = 7.3;
+pub(super) const LINE_HEIGHT: f64 = 16.0;
+const NODE_HEIGHT: f64 = 24.0;
+const MAX_TEXT: usize = 56;
+
+pub(super) struct Chart {
+    pub nodes: Vec<Node>,
+    pub links: Vec<Link>,
+    pub graph: Graph,
+}
+
+pub(super) struct Node {
+    pub loc: LocId,
+    /// Locations that only jump to this one, and the edges they jump on.
+    pub absorbed: Vec<(LocId, EdgeId)>,
+    pub kind: Kind,
+    pub is_head: bool,
+    pub is_reached: bool,
+    /// What it is, in a word: `entry`, `loop`, a C label.
+    pub word: String,
+    pub line: Option<u32>,
+}
+
+impl Node {
+    /// `l3`, with the line number as text of its own.
+    pub fn texts(&self) -> (String, String) {
+        let name = match self.word.is_empty() {
+            true => format!("{:?}", self.loc),
+            false => format!("{} {:?}", self.word, self.loc),
+        };
+        (name, self.line.map_or(String::new(), |line| format!(":{line}")))
+    }
+}
+
+pub(super) struct Link {
+    pub from: usize,
+    pub to: usize,
+    pub edges: Vec<EdgeId>,
+    /// Locations passed on the way.
+    pub passed: Vec<LocId>,
+    pub lines: Vec<Step>,
+}
+
+/// One line of a label.
+pub(super) struct Step {
+    pub edge: EdgeId,
+    pub text: String,
+    pub is_condition: bool,
+    pub line: Option<u32>,
+}
+
+impl Link {
+    /// Line numbers stand beside the steps if there are several.
+    pub fn gutter(&self) -> usize {
+        let digits = self.lines.iter().filter_map(|s| s.line).max().map_or(0, |n| n.ilog10() + 1);
+        if self.lines.len() > 1 && digits > 0 { digits as usize + 1 } else { 0 }
+    }
+
+    fn label_size(&self) -> Option<Size> {
+        let columns = self.lines.iter().map(|s| s.text.width()).max()? + self.gutter();
+        let padding = if self.lines.len() > 1 { 14.0 } else { 6.0 };
+        Some(Size {
+            width: columns as f64 * COLUMN + padding,
+            height: self.lines.len() as f64 * LINE_HEIGHT
+                + if self.lines.len() > 1 { 8.0 } else { 2.0 },
+        })
+    }
+}
+
+impl Chart {
+    pub fn new(program: &Program, drawn: &Drawn<'_>) -> Chart {
+        let (cfa, loops) = (drawn.cfa, Loops::of(drawn.cfa));
+        let roles = roles(cfa, &loops);
+        let mut number = vec![usize::MAX; cfa.locs.len()];
+        let mut nodes = Vec::new();
+        let labels = labels(cfa);
+        for (loc, data) in cfa.locs.iter().filter(|(l, _)| roles[l.index()] == Role::Node) {
+            number[loc.index()] = nodes.len();
+            let (kind, is_head) = (Kind::of(cfa, loc), loops.is_head(loc));
+            let word = word(kind, is_head, &labels[loc]);
+            let line = line(program, data.span);
+            let is_reached = loops.is_reached(loc);
+            nodes.push(Node { loc, absorbed: Vec::new(), kind, is_head, is_reached, word, line });
+        }
+        let target = |mut loc: LocId| {
+            while roles[loc.index()] == Role::Jump {
+                loc = cfa.edges[cfa.locs[loc].out[0]].to;
+            }
+            number[loc.index()]
+        };
+        for (loc, data) in cfa.locs.iter().filter(|(l, _)| roles[l.index()] == Role::Jump) {
+            nodes[target(loc)].absorbed.push((loc, data.out[0]));
+        }
+        let starts = nodes.iter().enumerate();
+        let starts = starts.flat_map(|(i, n)| cfa.locs[n.loc].out.iter().map(move |&e| (i, e)));
+        let links: Vec<Link> =
+            starts.map(|(from, edge)| link(program, cfa, &roles, from, edge, target)).collect();
+        let graph = graph(&nodes, &links, &loops);
+        Chart { nodes, links, graph }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Node,
+    /// Between two steps of one label.
+    Passed,
+    /// Only jumps on to a node.
+    Jump,
+}
+
+fn roles(cfa: &Cfa, loops: &Loops) -> Vec<Role> {
+    let labels = labels(cfa);
+    let is_plain =
+        |id: LocId| Kind::of(cfa, id) == Kind::Plain && !loops.is_head(id) && labels[id].is_empty();
+    let is_passed = |id: LocId| {
+        let loc = &cfa.locs[id];
+        is_plain(id) && loc.into.len() == 1 && loc.out.len() == 1
+    };
+    let jumps = |id: LocId| match cfa.locs[id].out[..] {
+        [edge] => {
+            let data = &cfa.edges[edge];
+            is_plain(id)
+                && !cfa.locs[id].into.is_empty()
+                && data.instr == Instr::Skip
+                && !loops.is_back(edge)
+                && !is_passed(data.to)
+        }
+        _ => false,
+    };
+    let role = |id: LocId| match () {
+        () if is_passed(id) => Role::Passed,
+        () if jumps(id) => Role::Jump,
+        () => Role::Node,
+    };
+    cfa.locs.ids().map(role).collect()
+}
+
+fn word(kind: Kind, is_head: bool, labels: &[&str]) -> String {
+    let mut words: Vec<String> = labels.iter().map(|l| shortened(l, 30) + ":").collect();
+    words.extend((kind != Kind::Plain).then(|| kind.name().to_owned()));
+    words.extend(is_head.then(|| "loop".to_owned()));
+    words.join(" ")
+}
+
+/// Follows an edge to the next node.
+fn link(
+    program: &Program,
+    cfa: &Cfa,
+    roles: &[Role],
+    from: usize,
+    first: EdgeId,
+    target: impl Fn(LocId) -> usize,
+) -> Link {
+    let (mut edges, mut passed) = (vec![first], Vec::new());
+    let mut at = cfa.edges[first].to;
+    while roles[at.index()] == Role::Passed {
+        passed.push(at);
+        let next = cfa.locs[at].out[0];
+        edges.push(next);
+        at = cfa.edges[next].to;
+    }
+    let steps = edges.iter().filter(|&&e| cfa.edges[e].instr != Instr::Skip).map(|&edge| {
+        let data = &cfa.edges[edge];
+        Step {
+            edge,
+            text: shortened(&program.show_instr(&data.instr).to_string(), MAX_TEXT),
+            is_condition: matches!(data.instr, Instr::Assume(_)),
+            line: line(program, data.span),
+        }
+    });
+    Link { from, to: target(at), lines: steps.collect(), edges, passed }
+}
+
+fn graph(nodes: &[Node], links: &[Link], loops: &Loops) -> Graph {
+    let size = |text: &str| Size {
+        width: (text.width() as f64 * COLUMN + 16.0).max(36.0),
+        height: NODE_HEIGHT,
+    };
+    let sizes = nodes.iter().map(|n| {
+        let (name, line) = n.texts();
+        size(&(name + &line))
+    });
+    let edges = links.iter().map(|l| Edge {
+        from: l.from,
+        to: l.to,
+        label: l.label_size(),
+        is_back: l.edges.iter().any(|&e| loops.is_back(e)),
+        stub: size(&stub_text(&nodes[l.to])),
+    });
+    Graph { nodes: sizes.collect(), edges: edges.collect() }
+}
+
+/// What a box says that stands for a far-away target.
+pub(super) fn stub_text(target: &Node) -> String {
+    let (name, line) = target.texts();
+    format!("→ {name}{line}")
+}
