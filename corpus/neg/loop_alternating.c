@@ -1,0 +1,21 @@
+// property: unreach-call
+// verdict: false
+// inputs:
+// note: alternating branches, fails after 40 iterations (loops paper, figure 21a)
+extern void reach_error(void);
+
+int main(void) {
+    int i = 0, j = 0, x = 0, y = 0, b = 0;
+    while (i < 20 || x < 20) {
+        if (b) {
+            x++;
+            y++;
+        } else {
+            i++;
+            j++;
+        }
+        b = !b;
+    }
+    if (!(j < 20 || y < 20)) reach_error();
+    return 0;
+}

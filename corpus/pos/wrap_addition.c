@@ -1,0 +1,12 @@
+// property: unreach-call
+// verdict: true
+// note: the same program is safe by default: the path ends where x + 1 overflows
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    int y = x + 1;
+    if (y < x) reach_error();
+    return 0;
+}

@@ -1,0 +1,258 @@
+//! The command line as one table: every flag with its help beside it.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use lakatos_ir::{DataModel, Property, SignedOverflow};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  verify: every property is proved     run: the program ended normally
+  1  verify: a property is refuted        run: a violation or undefined behaviour was found
+  2  verify: unknown, with the reason     run: stopped before its end
+  3  bad usage or input (missing file, syntax error, type error, ...)
+  4  internal error: a bug in Lakatos";
+
+const EXAMPLES: &str = "\
+Examples:
+  lakatos verify examples/mccarthy91.c       prove or refute its assertions
+  lakatos run examples/deep_bug.c            execute it and show what happened
+  lakatos cfa examples/loop.c -o loop.svg    draw its control-flow automata
+
+`lakatos help COMMAND` explains a command, with examples.";
+
+/// Proofs and refutations for C.
+///
+/// Lakatos takes a C program and a property and ends with a proof, a refutation, or an honest
+/// `unknown` with the reason.
+#[derive(Debug, Parser)]
+#[command(name = "lakatos", version, max_term_width = 100)]
+#[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"), propagate_version = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// When to use colours; `auto` means on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Verify(Verify),
+    Run(Run),
+    Cfa(CfaArgs),
+    Completions(Completions),
+    /// Panics on purpose: shows (and lets a test see) what an internal error looks like.
+    #[command(hide = true)]
+    Crash,
+}
+
+/// Which program, and how its types are laid out.
+#[derive(Debug, Args)]
+pub struct Input {
+    /// A C file, an SV-COMP task file (.yml), or `-` for standard input
+    ///
+    /// A file with `#include`, `#define` or other directives is preprocessed with `cc -E -C`
+    /// first (`CC` names another compiler, and may hold options such as `-Iinclude`).
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Sizes of the basic types [default: the task file's, else lp64]
+    #[arg(long, value_name = "MODEL")]
+    pub data_model: Option<Model>,
+}
+
+/// Prove or refute properties of a program
+#[derive(Debug, Args)]
+#[command(after_help = VERIFY_HELP)]
+pub struct Verify {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// What to check; may be given several times [default: the task file's, else unreach-call]
+    #[arg(long = "property", value_name = "PROPERTY", value_parser = property_parser())]
+    pub properties: Vec<Property>,
+
+    /// What signed overflow means: the path ends there, or it wraps around as with `cc -fwrapv`
+    #[arg(long, value_name = "MEANING", default_value = "undefined")]
+    pub signed_overflow: Overflow,
+}
+
+const VERIFY_HELP: &str = "\
+Properties:
+  unreach-call   no call of reach_error or __VERIFIER_error, no failing assert
+  no-overflow    no signed integer overflow
+  div-by-zero    no division by zero
+  array-bounds   every array index is within its array
+
+Examples:
+  lakatos verify examples/mccarthy91.c
+  lakatos verify --property no-overflow --property div-by-zero average.c
+  lakatos verify --data-model ilp32 --signed-overflow wrap counter.c
+  lakatos verify task.yml        data model and properties as the SV-COMP task says
+
+Exit codes:
+  0  every property is proved
+  1  at least one property is refuted
+  2  none is refuted, at least one is unknown
+  3  bad usage or input
+  4  internal error";
+
+/// Execute a program and show what happened
+///
+/// The program runs in Lakatos' interpreter, which watches for undefined behaviour; nothing is
+/// compiled and nothing outside is touched. Values from outside (`__VERIFIER_nondet_*`,
+/// uninitialised variables, results of functions without a body) come from `--inputs`, in the
+/// order in which the program asks for them; when these are used up they are 0.
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
+pub struct Run {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// Values for the program's inputs, in the order it asks for them
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(value_parser = parse_integer)]
+    pub inputs: Vec<i128>,
+
+    /// Stop after this many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub steps: u64,
+
+    /// List every step with its source line and the value it sets
+    #[arg(long)]
+    pub trace: bool,
+
+    /// What signed overflow means: undefined behaviour, or wrap around as with `cc -fwrapv`
+    #[arg(long, value_name = "MEANING", default_value = "undefined")]
+    pub signed_overflow: Overflow,
+}
+
+const RUN_HELP: &str = "\
+Examples:
+  lakatos run examples/deep_bug.c
+  lakatos run examples/mccarthy91.c --inputs 50
+  lakatos run examples/loop.c --inputs 3,-1 --trace
+
+Exit codes:
+  0  the program ended normally (whatever value it returned)
+  1  a violation or undefined behaviour was found
+  2  stopped before its end: a limit, an assumption that does not hold, or something unsupported
+  3  bad usage or input
+  4  internal error";
+
+/// Draw a program's control-flow automata
+#[derive(Debug, Args)]
+#[command(after_help = CFA_HELP)]
+pub struct CfaArgs {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// Draw only this function
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+
+    /// Output format [default: from the ending of --output, else dot]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+const CFA_HELP: &str = "\
+Examples:
+  lakatos cfa examples/loop.c --function main
+  lakatos cfa examples/loop.c -o loop.svg
+  lakatos cfa examples/loop.c --format json | jq .
+
+Exit codes:
+  0  drawn
+  2  the program uses something unsupported
+  3  bad usage or input
+  4  internal error";
+
+/// Print a completion script for a shell
+#[derive(Debug, Args)]
+#[command(after_help = COMPLETIONS_HELP)]
+pub struct Completions {
+    pub shell: clap_complete::Shell,
+}
+
+const COMPLETIONS_HELP: &str = "\
+Examples:
+  lakatos completions bash > ~/.local/share/bash-completion/completions/lakatos
+  lakatos completions zsh  > ~/.zfunc/_lakatos
+  lakatos completions fish > ~/.config/fish/completions/lakatos.fish";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Dot,
+    Svg,
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Model {
+    /// int, long and pointers have 32 bits
+    Ilp32,
+    /// int has 32 bits, long and pointers have 64
+    Lp64,
+}
+
+impl From<Model> for DataModel {
+    fn from(model: Model) -> DataModel {
+        match model {
+            Model::Ilp32 => DataModel::Ilp32,
+            Model::Lp64 => DataModel::Lp64,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Overflow {
+    Undefined,
+    Wrap,
+}
+
+impl From<Overflow> for SignedOverflow {
+    fn from(overflow: Overflow) -> SignedOverflow {
+        match overflow {
+            Overflow::Undefined => SignedOverflow::Undefined,
+            Overflow::Wrap => SignedOverflow::Wrap,
+        }
+    }
+}
+
+/// Properties by name, listed in help, errors and completions.
+fn property_parser() -> impl TypedValueParser<Value = Property> {
+    PossibleValuesParser::new(Property::ALL.map(Property::name))
+        .map(|name| name.parse().expect("only the names of properties get here"))
+}
+
+/// An integer as C writes it: 42, -7 or 0x2a.
+fn parse_integer(text: &str) -> Result<i128, String> {
+    let text = text.trim();
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let value = match digits.strip_prefix("0x") {
+        Some(hex) => i128::from_str_radix(hex, 16).ok(),
+        None => digits.parse().ok(),
+    };
+    match value.filter(|_| digits.starts_with(|c: char| c.is_ascii_digit())) {
+        Some(value) => Ok(if negative { -value } else { value }),
+        None => Err("not an integer (write 42, -7 or 0x2a)".to_owned()),
+    }
+}

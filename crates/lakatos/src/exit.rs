@@ -1,0 +1,24 @@
+//! How the process ends: the exit codes that `--help` and README promise.
+
+use std::process::ExitCode;
+
+/// `verify`: proved, refuted, unknown. `run`: ended normally, failed, stopped early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// `verify`: every property proved. `run`: the program ended by itself.
+    Good = 0,
+    /// `verify`: a property is refuted. `run`: a violation or undefined behaviour happened.
+    Bad = 1,
+    /// `verify`: not decided. `run`: stopped by a limit, an assumption or an unsupported construct.
+    Unknown = 2,
+    /// Bad usage, or an input that is not a C program.
+    BadInput = 3,
+    /// A bug in Lakatos.
+    Internal = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}

@@ -1,0 +1,84 @@
+//! From what the user named to a program: find the task, read, preprocess, compile.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use lakatos_c::Failure;
+use lakatos_ir::{DataModel, Program, Severity, Source};
+
+use crate::args;
+use crate::exit::Exit;
+use crate::task::{self, Asked};
+use crate::terminal::{self, note};
+use crate::{input, preprocess};
+
+/// Which file, in which data model, and what its task file asks of it.
+#[derive(Debug)]
+pub struct Choice {
+    pub path: PathBuf,
+    pub model: DataModel,
+    pub asked: Vec<Asked>,
+}
+
+/// Flags decide, then the task file (given, or of the same name beside the program).
+pub fn choose(args: &args::Input) -> Result<Choice> {
+    let given = args.data_model.map(DataModel::from);
+    if task::is_task_file(&args.file) {
+        let task = task::read(&args.file)?;
+        let model = given.or(task.model).unwrap_or_default();
+        return Ok(Choice { path: task.program, model, asked: task.properties });
+    }
+    let model = match given {
+        Some(model) => model,
+        None => model_beside(&args.file)?.unwrap_or_default(),
+    };
+    Ok(Choice { path: args.file.clone(), model, asked: Vec::new() })
+}
+
+fn model_beside(path: &Path) -> Result<Option<DataModel>> {
+    let found = task::model_beside(path)
+        .context("the task file beside the program cannot be used (--data-model overrides it)")?;
+    Ok(found.map(|(model, task)| {
+        note(&format!("data model {}, as {} says", model_name(model), task.display()));
+        model
+    }))
+}
+
+pub fn model_name(model: DataModel) -> &'static str {
+    match model {
+        DataModel::Ilp32 => "ilp32",
+        DataModel::Lp64 => "lp64",
+    }
+}
+
+impl Choice {
+    /// The file as diagnostics name it.
+    pub fn name(&self) -> String {
+        input::display_name(&self.path)
+    }
+
+    /// Either a program, or the exit code after the reason has been shown: an input that is not
+    /// C is the user's mistake, one that uses an unsupported construct is unknown.
+    pub fn compile(&self) -> Result<Result<Program, Exit>> {
+        let name = self.name();
+        let bytes = input::read(&self.path)?;
+        input::refuse_binary(&name, &bytes)?;
+        let bytes = preprocess::preprocess(&self.path, bytes, self.model)?;
+        let source = Source::new(name.clone(), input::decode(&name, bytes)?);
+        Ok(match lakatos_c::compile(source, &lakatos_c::Options { model: self.model }) {
+            Ok(program) => {
+                terminal::diagnostics(&program.source, &program.warnings);
+                Ok(program)
+            }
+            Err(failure) => Err(refuse(&failure)),
+        })
+    }
+}
+
+fn refuse(failure: &Failure) -> Exit {
+    terminal::diagnostics(&failure.source, &failure.diagnostics);
+    match failure.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        true => Exit::BadInput,
+        false => Exit::Unknown,
+    }
+}

@@ -1,0 +1,66 @@
+//! The command line of Lakatos: the only crate that reads flags, files and the clock.
+//!
+//! Results go to standard output, everything said about them (diagnostics, warnings, notes) to
+//! standard error. The exit codes are in [`exit`].
+
+mod args;
+mod exit;
+mod input;
+mod load;
+mod panic;
+mod preprocess;
+mod scan;
+mod task;
+mod terminal;
+mod verify;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use crate::args::{Cli, Command};
+use crate::exit::Exit;
+
+fn main() -> ExitCode {
+    panic::install_hook();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => return usage(&message).into(),
+    };
+    terminal::set_color(cli.color);
+    let result = execute(&cli.command);
+    let exit = result.unwrap_or_else(|error| match error.downcast_ref::<io::Error>() {
+        // The reader of our output has gone (`lakatos … | head`): nobody is left to tell.
+        Some(io) if io.kind() == io::ErrorKind::BrokenPipe => Exit::Unknown,
+        _ => {
+            terminal::error(&error);
+            Exit::BadInput
+        }
+    });
+    exit.into()
+}
+
+fn execute(command: &Command) -> anyhow::Result<Exit> {
+    match command {
+        Command::Verify(args) => verify::verify(args),
+        Command::Run(_) => todo!(),
+        Command::Cfa(_) => todo!(),
+        Command::Completions(args) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut Cli::command(), "lakatos", &mut script);
+            io::stdout().write_all(&script)?;
+            Ok(Exit::Good)
+        }
+        Command::Crash => panic!("crashed on request"),
+    }
+}
+
+/// Help and version are what was asked for; everything else clap says is a usage error.
+fn usage(message: &clap::Error) -> Exit {
+    let printed = message.print();
+    match message.use_stderr() {
+        false if printed.is_ok() => Exit::Good,
+        _ => Exit::BadInput,
+    }
+}

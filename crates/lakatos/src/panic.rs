@@ -1,0 +1,24 @@
+//! A panic is a bug in Lakatos: say so, say where to report it, and end with its own exit code.
+
+use std::panic::PanicHookInfo;
+
+use crate::exit::Exit;
+
+/// From here on a panic in any thread ends the process with [`Exit::Internal`].
+pub fn install_hook() {
+    std::panic::set_hook(Box::new(|info| {
+        anstream::eprintln!("{}", message(info));
+        std::process::exit(Exit::Internal as i32);
+    }));
+}
+
+fn message(info: &PanicHookInfo<'_>) -> String {
+    let what = info.payload_as_str().unwrap_or("(no message)");
+    let place = info.location().map_or_else(String::new, |at| format!(" at {at}"));
+    format!(
+        "internal error: {what}{place}\n\
+         This is a bug in lakatos {}, not in your program, and no verdict was reached.\n\
+         Please report it with the command line, the input file and the lines above.",
+        env!("CARGO_PKG_VERSION"),
+    )
+}

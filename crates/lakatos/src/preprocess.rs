@@ -1,0 +1,101 @@
+//! The C compiler as preprocessor, for files that have directives (DESIGN.md section 3).
+
+use std::env;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+use anyhow::{Context, Result, bail};
+use lakatos_ir::DataModel;
+
+use crate::input::{display_name, line_column};
+use crate::scan::first_directive;
+
+/// How much of the compiler's complaints is shown.
+const MAX_LINES: usize = 20;
+
+/// The text without directives, its lines marked with where they come from. A text that has
+/// none is returned as it is.
+pub fn preprocess(path: &Path, text: Vec<u8>, model: DataModel) -> Result<Vec<u8>> {
+    let Some(offset) = first_directive(&text) else { return Ok(text) };
+    let compiler = Compiler::from_env();
+    let name = display_name(path);
+    let output = compiler.run(path, text.clone(), model).with_context(|| {
+        let (line, column) = line_column(&text, offset);
+        let directive = text[offset..].split(|&byte| byte == b'\n').next().unwrap_or_default();
+        format!(
+            "{name}:{line}:{column}: `{}` needs a preprocessor, and the C compiler `{}` cannot be \
+             run\n  Install a C compiler, or name one in the environment variable CC, or give the \
+             preprocessed file:\n  cc -E -C {name} > {name}.i",
+            String::from_utf8_lossy(directive).trim_end(),
+            compiler.program,
+        )
+    })?;
+    let complaints = excerpt(&output.stderr);
+    if !output.status.success() {
+        let hint = match model {
+            DataModel::Ilp32 => {
+                "\n  (For ilp32 the 32-bit C headers are needed: gcc-multilib on Debian.)"
+            }
+            DataModel::Lp64 => "",
+        };
+        bail!("{name}: preprocessing with `{}` failed\n{complaints}{hint}", compiler.program);
+    }
+    if !complaints.is_empty() {
+        anstream::eprintln!("{complaints}");
+    }
+    Ok(output.stdout)
+}
+
+/// `CC`, which may hold options, or `cc`.
+struct Compiler {
+    program: String,
+    options: Vec<String>,
+}
+
+impl Compiler {
+    fn from_env() -> Compiler {
+        let cc = env::var("CC").unwrap_or_default();
+        let mut words = cc.split_whitespace().map(str::to_owned);
+        let program = words.next().unwrap_or_else(|| "cc".to_owned());
+        Compiler { program, options: words.collect() }
+    }
+
+    /// `-C` keeps comments, and so ACSL.
+    fn run(&self, path: &Path, text: Vec<u8>, model: DataModel) -> io::Result<Output> {
+        let mut command = Command::new(&self.program);
+        command.args(&self.options).args(["-E", "-C"]).args(model_flag(model)).env("LC_ALL", "C");
+        command.args(["-x", "c"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if path.is_file() {
+            // Relative to the current folder in any case: a name may begin with `-`.
+            let path = if path.is_relative() { Path::new(".").join(path) } else { path.into() };
+            return command.arg(path).stdin(Stdio::null()).output();
+        }
+        let mut child = command.arg("-").stdin(Stdio::piped()).spawn()?;
+        let mut stdin = child.stdin.take().expect("stdin is piped");
+        // A compiler that stops reading early says why on stderr.
+        let writer = thread::spawn(move || stdin.write_all(&text));
+        let output = child.wait_with_output();
+        let _ = writer.join();
+        output
+    }
+}
+
+/// Only compilers for x86 have both models; others are LP64 (where Lakatos runs at all).
+fn model_flag(model: DataModel) -> Option<&'static str> {
+    match model {
+        DataModel::Ilp32 => Some("-m32"),
+        DataModel::Lp64 if cfg!(any(target_arch = "x86", target_arch = "x86_64")) => Some("-m64"),
+        DataModel::Lp64 => None,
+    }
+}
+
+fn excerpt(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let mut lines: Vec<&str> = text.lines().take(MAX_LINES + 1).collect();
+    if lines.len() > MAX_LINES {
+        lines[MAX_LINES] = "...";
+    }
+    lines.join("\n")
+}

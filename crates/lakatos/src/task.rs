@@ -1,0 +1,173 @@
+//! SV-COMP task definitions: a `.yml` file names a program, its data model and its properties.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use lakatos_ir::{DataModel, Property};
+use serde::Deserialize;
+
+use crate::input;
+
+/// What a task file says, as far as it concerns us (not the expected verdict).
+#[derive(Debug, PartialEq, Eq)]
+pub struct Task {
+    pub program: PathBuf,
+    pub model: Option<DataModel>,
+    pub properties: Vec<Asked>,
+}
+
+/// A property that a task asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    Known(Property),
+    /// One that Lakatos cannot check (yet): by its name.
+    Unsupported(String),
+}
+
+#[derive(Deserialize)]
+struct Definition {
+    input_files: OneOrMany,
+    #[serde(default)]
+    properties: Vec<PropertyEntry>,
+    #[serde(default)]
+    options: Options,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+#[derive(Deserialize)]
+struct PropertyEntry {
+    property_file: String,
+}
+
+#[derive(Default, Deserialize)]
+struct Options {
+    language: Option<String>,
+    data_model: Option<String>,
+}
+
+pub fn is_task_file(path: &Path) -> bool {
+    path.extension().is_some_and(|ext| ext == "yml" || ext == "yaml")
+}
+
+/// Reads a task file and the property files it names.
+pub fn read(path: &Path) -> Result<Task> {
+    let definition = parse(path)?;
+    let program = program(path, &definition)?;
+    let model = model(&definition.options)?;
+    let mut properties = Vec::new();
+    for entry in &definition.properties {
+        properties.extend(read_property(&beside(path, &entry.property_file))?);
+    }
+    Ok(Task { program, model, properties })
+}
+
+/// The data model that a task file of the same name beside `source` gives it, with that file.
+pub fn model_beside(source: &Path) -> Result<Option<(DataModel, PathBuf)>> {
+    let task = source.with_extension("yml");
+    if !task.is_file() {
+        return Ok(None);
+    }
+    let definition = parse(&task)?;
+    if program(&task, &definition)?.file_name() != source.file_name() {
+        return Ok(None);
+    }
+    Ok(model(&definition.options)?.map(|model| (model, task)))
+}
+
+fn parse(path: &Path) -> Result<Definition> {
+    let name = path.display().to_string();
+    let text = input::decode(&name, input::read(path)?)?;
+    serde_saphyr::from_str(&text)
+        .map_err(|error| anyhow!("{name} is not a task definition: {error}"))
+}
+
+fn program(task: &Path, definition: &Definition) -> Result<PathBuf> {
+    let file = match &definition.input_files {
+        OneOrMany::One(file) => file,
+        OneOrMany::Many(files) => match files.as_slice() {
+            [file] => file,
+            _ => bail!(
+                "{}: a task must have exactly one input file, this one has {}",
+                task.display(),
+                files.len()
+            ),
+        },
+    };
+    let language = definition.options.language.as_deref().unwrap_or("C");
+    ensure!(language == "C", "{}: the language is {language}, not C", task.display());
+    Ok(beside(task, file))
+}
+
+fn model(options: &Options) -> Result<Option<DataModel>> {
+    Ok(match options.data_model.as_deref() {
+        None => None,
+        Some("ILP32") => Some(DataModel::Ilp32),
+        Some("LP64") => Some(DataModel::Lp64),
+        Some(other) => bail!("unknown data model `{other}` (ILP32 and LP64 are known)"),
+    })
+}
+
+fn beside(task: &Path, file: &str) -> PathBuf {
+    task.parent().unwrap_or(Path::new("")).join(file)
+}
+
+fn read_property(path: &Path) -> Result<Vec<Asked>> {
+    let name = path.display().to_string();
+    let text = input::decode(&name, input::read(path)?)?;
+    parse_property(&text).with_context(|| format!("{name} is not a property file"))
+}
+
+/// A property file: one `CHECK( init(main()), LTL(…) )` per line. Goals for test generators
+/// (`COVER`) ask nothing of a verifier.
+fn parse_property(text: &str) -> Result<Vec<Asked>> {
+    let mut asked = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let squeezed: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        if squeezed.starts_with("COVER(") {
+            continue;
+        }
+        let formula = squeezed
+            .strip_prefix("CHECK(init(main()),LTL(")
+            .and_then(|rest| rest.strip_suffix("))"))
+            .ok_or_else(|| anyhow!("`{line}` is not of the form CHECK( init(main()), LTL(…) )"))?;
+        asked.push(match formula {
+            "G!call(reach_error())" | "G!call(__VERIFIER_error())" => {
+                Asked::Known(Property::UnreachCall)
+            }
+            "G!overflow" => Asked::Known(Property::NoOverflow),
+            "Fend" => Asked::Unsupported("termination".to_owned()),
+            other => Asked::Unsupported(other.strip_prefix('G').unwrap_or(other).to_owned()),
+        });
+    }
+    Ok(asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn property_files() {
+        let check = |text: &str| parse_property(text).unwrap();
+        let unreach = vec![Asked::Known(Property::UnreachCall)];
+        assert_eq!(check("CHECK( init(main()), LTL(G ! call(reach_error())) )\n"), unreach);
+        assert_eq!(check("CHECK( init(main()), LTL(G ! call(__VERIFIER_error())) )"), unreach);
+        let overflow = vec![Asked::Known(Property::NoOverflow)];
+        assert_eq!(check("\nCHECK( init(main()), LTL(G ! overflow) )"), overflow);
+        let unsupported = |name: &str| Asked::Unsupported(name.to_owned());
+        assert_eq!(check("CHECK( init(main()), LTL(F end) )"), [unsupported("termination")]);
+        let memory =
+            "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )";
+        assert_eq!(check(memory), [unsupported("valid-free"), unsupported("valid-deref")]);
+        assert_eq!(check("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"), []);
+        // Another function than the error function is another property.
+        assert_eq!(check("CHECK( init(main()), LTL(G ! call(f())) )"), [unsupported("!call(f())")]);
+        assert!(parse_property("nonsense").is_err());
+    }
+}
