@@ -8,6 +8,7 @@ use crate::ty::IntType;
 ///
 /// `INT_MIN / -1` and `INT_MIN % -1` stay undefined even then: the hardware traps, and `-fwrapv`
 /// promises nothing about them.
+#[inline]
 pub(super) fn binary(
     op: BinOp,
     a: i128,

@@ -1,6 +1,7 @@
 //! The meaning of expressions: one evaluator per sort of scalar, chosen by the expression's type.
 
 use super::exec::{Machine, Res};
+use super::plan::Quick;
 use super::value::{Pointer, Value};
 use super::{arith, float};
 use crate::arena::Id;
@@ -31,7 +32,23 @@ impl Machine<'_, '_> {
         self.int(id).map(|n| n != 0)
     }
 
+    /// An integer: at once if it is a constant or in a slot.
+    #[inline(always)]
     pub(super) fn int(&mut self, id: ExprId) -> Res<i128> {
+        let slot = match self.plan.quick_exprs[id.index()] {
+            Quick::Local(slot) => self.frame.slots + slot as usize,
+            Quick::Static(slot) => slot as usize,
+            Quick::Constant(value) => return Ok(value.into()),
+            Quick::No => return self.compute_int(id),
+        };
+        match self.slots[slot] {
+            Value::Int(value) => Ok(value),
+            _ => Err(self.ill_typed("an integer", self.program.exprs[id].span)),
+        }
+    }
+
+    #[inline(never)]
+    fn compute_int(&mut self, id: ExprId) -> Res<i128> {
         let expr = &self.program.exprs[id];
         match expr.kind {
             ExprKind::Int(value) => Ok(value),
@@ -72,6 +89,7 @@ impl Machine<'_, '_> {
         self.options.signed_overflow == SignedOverflow::Wrap
     }
 
+    #[inline]
     fn int_type(&self, expr: &Expr) -> Res<IntType> {
         expr.ty.as_int().ok_or_else(|| self.ill_typed("an integer", expr.span))
     }

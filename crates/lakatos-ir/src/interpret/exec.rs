@@ -209,6 +209,7 @@ impl<'p, 'o> Machine<'p, 'o> {
         }
     }
 
+    #[inline]
     fn tick(&mut self, edge: EdgeId, span: Span) -> Res<()> {
         if self.steps >= self.options.max_steps {
             return Err(Box::new(Outcome::StepLimit));
@@ -228,6 +229,7 @@ impl<'p, 'o> Machine<'p, 'o> {
         Ok(())
     }
 
+    #[inline]
     fn take(&mut self, id: EdgeId) -> Res<()> {
         let edge = &self.frame.cfa.edges[id];
         self.tick(id, edge.span)?;

@@ -4,11 +4,10 @@ use super::eval::Bulk;
 use super::exec::{Machine, Res};
 use super::float;
 use super::memory::Access;
-use super::plan::Storage;
+use super::plan::Quick;
 use super::value::{Pointer, Value};
 use crate::arena::Id;
 use crate::expr::{ExprId, Place, PlaceId, PlaceKind};
-use crate::program::VarId;
 use crate::source::Span;
 use crate::ty::Type;
 
@@ -38,20 +37,17 @@ impl<'p> Machine<'p, '_> {
         self.address(place, Purpose::Access)
     }
 
-    fn slot(&self, var: VarId) -> Option<usize> {
-        match self.plan.storage[var.index()] {
-            Storage::Local(slot) => Some(self.frame.slots + slot as usize),
-            Storage::Static(slot) => Some(slot as usize),
-            _ => None,
+    #[inline]
+    fn target(&mut self, id: PlaceId) -> Res<Target> {
+        match self.plan.quick_places[id.index()] {
+            Quick::Local(slot) => Ok(Target::Slot(self.frame.slots + slot as usize)),
+            Quick::Static(slot) => Ok(Target::Slot(slot as usize)),
+            _ => self.target_in_memory(id),
         }
     }
 
-    fn target(&mut self, id: PlaceId) -> Res<Target> {
+    fn target_in_memory(&mut self, id: PlaceId) -> Res<Target> {
         match self.program.places[id].kind {
-            PlaceKind::Var(var) => match self.slot(var) {
-                Some(slot) => Ok(Target::Slot(slot)),
-                None => self.object_of(var).map(|object| Target::Memory(object, None)),
-            },
             PlaceKind::Field(base, number) => {
                 let address = self.address(id, Purpose::Access)?;
                 let bit = match self.program.places[base].ty {

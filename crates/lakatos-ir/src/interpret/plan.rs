@@ -22,6 +22,18 @@ pub(super) enum Storage {
     Object(u32),
 }
 
+/// An expression or place that needs no evaluation; most of them do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quick {
+    /// A slot of the frame.
+    Local(u32),
+    /// A slot of the whole run.
+    Static(u32),
+    /// A small integer constant.
+    Constant(i32),
+    No,
+}
+
 /// How a run goes on from a location.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Choice {
@@ -67,6 +79,8 @@ pub(super) struct Plan {
     pub procs: Vec<ProcPlan>,
     pub static_slots: Vec<Value>,
     pub static_objects: Vec<VarId>,
+    pub quick_exprs: Vec<Quick>,
+    pub quick_places: Vec<Quick>,
 }
 
 impl Plan {
@@ -76,17 +90,40 @@ impl Plan {
             procs: program.procs.iter().map(|_| ProcPlan::default()).collect(),
             static_slots: Vec::new(),
             static_objects: Vec::new(),
+            quick_exprs: Vec::new(),
+            quick_places: Vec::new(),
         };
         let in_memory = variables_in_memory(program);
         for (id, in_memory) in program.vars.ids().zip(in_memory) {
             let storage = plan.place(program, id, in_memory);
             plan.storage.push(storage);
         }
+        plan.quick_places = program.places.iter().map(|(_, p)| plan.quick_place(p.kind)).collect();
+        plan.quick_exprs = program.exprs.iter().map(|(_, e)| plan.quick_expr(&e.kind)).collect();
         for (id, _, cfa) in program.defined() {
             plan.procs[id.index()].choices =
                 cfa.locs.ids().map(|loc| choice(program, cfa, loc)).collect();
         }
         plan
+    }
+
+    fn quick_place(&self, place: PlaceKind) -> Quick {
+        match place {
+            PlaceKind::Var(var) => match self.storage[var.index()] {
+                Storage::Local(slot) => Quick::Local(slot),
+                Storage::Static(slot) => Quick::Static(slot),
+                _ => Quick::No,
+            },
+            _ => Quick::No,
+        }
+    }
+
+    fn quick_expr(&self, expr: &ExprKind) -> Quick {
+        match *expr {
+            ExprKind::Load(place) => self.quick_places[place.index()],
+            ExprKind::Int(value) => i32::try_from(value).map_or(Quick::No, Quick::Constant),
+            _ => Quick::No,
+        }
     }
 
     fn place(&mut self, program: &Program, id: VarId, in_memory: bool) -> Storage {

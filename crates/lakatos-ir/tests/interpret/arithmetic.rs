@@ -134,6 +134,7 @@ fn binary_operations_of_every_width_up_to_64() {
 #[test]
 fn binary_operations_on_128_bits() {
     type Checked = fn(i128, i128) -> Option<i128>;
+    type CheckedUnsigned = fn(u128, u128) -> Option<u128>;
     let signed: [(BinOp, Checked, Checked); 5] = [
         (BinOp::Add, i128::checked_add, |a, b| Some(a.wrapping_add(b))),
         (BinOp::Sub, i128::checked_sub, |a, b| Some(a.wrapping_sub(b))),
@@ -141,7 +142,7 @@ fn binary_operations_on_128_bits() {
         (BinOp::Div, i128::checked_div, i128::checked_div),
         (BinOp::Rem, i128::checked_rem, i128::checked_rem),
     ];
-    let unsigned: [(BinOp, fn(u128, u128) -> Option<u128>); 7] = [
+    let unsigned: [(BinOp, CheckedUnsigned); 7] = [
         (BinOp::Add, |a, b| Some(a.wrapping_add(b))),
         (BinOp::Sub, |a, b| Some(a.wrapping_sub(b))),
         (BinOp::Mul, |a, b| Some(a.wrapping_mul(b))),

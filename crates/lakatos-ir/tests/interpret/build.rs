@@ -365,11 +365,6 @@ impl Build {
         self.go_on_at(next);
     }
 
-    pub fn end(&mut self) {
-        let (from, exit) = (self.here(), self.cfa().exit);
-        self.edge(from, exit, Instr::Return(None));
-    }
-
     pub fn when(&mut self, c: ExprId, body: impl FnOnce(&mut Build)) {
         let (from, yes, after) = (self.here(), self.new_loc(), self.new_loc());
         let not = self.un(UnOp::Not, c);

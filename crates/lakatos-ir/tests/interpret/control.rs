@@ -350,25 +350,51 @@ fn too_few_arguments_is_a_bad_call() {
 #[ignore = "measures speed"]
 fn speed() {
     let options = Options { max_steps: u64::MAX, ..Options::default() };
-    let program = sum_below(20_000_000).finish();
-    let begin = std::time::Instant::now();
-    let result = run(&program, &options, &mut InOrder::default());
-    let seconds = begin.elapsed().as_secs_f64();
-    println!("loop: {:.1} M steps/s", result.steps as f64 / seconds / 1e6);
+    let programs = [
+        ("loop", sum_below(20_000_000)),
+        ("array", array_loop(3_000_000)),
+        ("calls", fibonacci(30)),
+    ];
+    for (name, build) in programs {
+        let program = build.finish();
+        let begin = std::time::Instant::now();
+        let result = run(&program, &options, &mut InOrder::default());
+        let seconds = begin.elapsed().as_secs_f64();
+        assert!(matches!(result.outcome, Outcome::Exited(_)));
+        println!("{name}: {:.1} M steps/s", result.steps as f64 / seconds / 1e6);
+    }
+}
 
-    let program = array_loop(3_000_000).finish();
-    let begin = std::time::Instant::now();
-    let result = run(&program, &options, &mut InOrder::default());
-    let seconds = begin.elapsed().as_secs_f64();
-    assert!(matches!(result.outcome, Outcome::Exited(_)));
-    println!("array: {:.1} M steps/s", result.steps as f64 / seconds / 1e6);
+fn fibonacci(n: i32) -> Build {
+    let mut b = Build::new();
+    let main = b.proc;
+    let f = b.proc("fib", INT, &[("n", INT)]);
+    b.proc = f;
+    let n_var = b.program.procs[f].params[0];
+    let (r, s) = (b.local("r", INT), b.local("s", INT));
+    let (e, two) = (b.get(n_var), b.i(2));
+    let small = b.bin(BinOp::Lt, e, two);
+    b.when(small, |b| b.ret(e));
+    for (result, less) in [(r, 1), (s, 2)] {
+        let less = b.i(less);
+        let argument = b.bin(BinOp::Sub, e, less);
+        b.call(Some(result), Callee::Proc(f), &[argument]);
+    }
+    let (x, y) = (b.get(r), b.get(s));
+    let sum = b.add(x, y);
+    b.ret(sum);
+    b.proc = main;
+    let x = b.local("x", INT);
+    let n = b.i(n);
+    b.call(Some(x), Callee::Proc(f), &[n]);
+    let e = b.get(x);
+    b.ret(e);
+    b
+}
 
-    let options = Options { max_depth: 10_000_000, ..options };
-    let program = recursive(1_000_000, false).finish();
-    let begin = std::time::Instant::now();
-    let result = run(&program, &options, &mut InOrder::default());
-    let seconds = begin.elapsed().as_secs_f64();
-    println!("calls: {:.1} M steps/s", result.steps as f64 / seconds / 1e6);
+#[test]
+fn two_calls_in_one_frame() {
+    fibonacci(15).check_exit(610);
 }
 
 /// `for (i = 0; i < n; i++) a[i % 64] = a[(i + 1) % 64] + i`.
@@ -392,4 +418,32 @@ fn array_loop(n: i128) -> Build {
     let zero = b.i(0);
     b.ret(zero);
     b
+}
+
+#[test]
+fn globals_outlive_frames() {
+    // g and h count the calls of f, h through a pointer; both begin as zero.
+    let mut b = Build::new();
+    let main = b.proc;
+    let (g, h) = (b.global("g", INT), b.global("h", INT));
+    let f = b.proc("f", Type::Void, &[]);
+    b.proc = f;
+    let (old, one) = (b.get(g), b.i(1));
+    let new = b.add(old, one);
+    b.set(g, new);
+    let p = b.addr_of(h);
+    let place = b.deref(p);
+    let (old, ten) = (b.load(place), b.i(10));
+    let new = b.add(old, ten);
+    b.assign(place, new);
+    let (here, exit) = (b.here(), b.program.procs[f].body.as_ref().unwrap().exit);
+    b.edge(here, exit, Instr::Return(None));
+    b.proc = main;
+    for _ in 0..3 {
+        b.call(None, Callee::Proc(f), &[]);
+    }
+    let (x, y) = (b.get(g), b.get(h));
+    let e = b.add(x, y);
+    b.ret(e);
+    b.check_exit(33);
 }
