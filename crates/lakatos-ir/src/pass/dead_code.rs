@@ -6,7 +6,8 @@
 //! - assignments to locals and temporaries that are never read, if evaluating them cannot be
 //!   undefined: an undefined operation ends a path, so it must stay;
 //! - locations from which a single edge leads on that does nothing: whoever got there goes on to
-//!   where it leads. (Entries, exits, error locations, labelled and annotated ones stay.)
+//!   where it leads. (Entries, exits, error locations, those after calls, labelled and annotated
+//!   ones stay.)
 //!
 //! Every run is kept with the same undefined behaviour and the same inputs: no havoc is removed.
 
@@ -103,7 +104,10 @@ fn must_stay(program: &Program, proc: ProcId, cfa: &Cfa) -> BTreeSet<LocId> {
         _ => None,
     });
     let labelled = cfa.labels.iter().map(|&(_, loc)| loc);
-    annotated.chain(labelled).chain([cfa.entry, cfa.exit]).collect()
+    // The steps of a callee come between a call and what follows it: the two must not be merged.
+    let calls = cfa.edges.iter().filter(|(_, e)| matches!(e.instr, Instr::Call(_)));
+    let returned = calls.map(|(_, e)| e.to);
+    annotated.chain(labelled).chain(returned).chain([cfa.entry, cfa.exit]).collect()
 }
 
 /// Leaves out unreachable locations and steps that do nothing.

@@ -10,7 +10,9 @@
 //! location, at the first violation. Calls of error functions stay as they are where
 //! `unreach-call` is not asked for. Conditions of branches are checked once, before the branch;
 //! where the conditions of one location are checked for different things, they are tried in
-//! order, as the interpreter does (branches are exclusive). Locations keep their ids, new ones
+//! order, as the interpreter does (branches are exclusive). All checks of an instruction come
+//! before it: where it is undefined in several ways, the first that a property watches for
+//! counts. Locations keep their ids, new ones
 //! come after them; facts at a location hold before its checks.
 
 use std::collections::BTreeSet;

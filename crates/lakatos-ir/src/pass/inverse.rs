@@ -61,7 +61,8 @@ pub(super) struct ProcLayer {
 /// What an edge of the new program is in the old one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// These edges, one after the other; none for a step that the pass has added.
+    /// These edges, one after the other; none for a step that the pass has added. A call is
+    /// always the last one: the callee's steps come next.
     Path(Vec<EdgeId>),
     /// A block with these edges.
     Block(Vec<EdgeId>),
