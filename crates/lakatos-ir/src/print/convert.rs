@@ -33,7 +33,8 @@ impl Printer<'_> {
                     negated = !negated;
                     id = inner;
                 }
-                ExprKind::Cast(inner) if self.is_truth(inner) && expr.ty.as_int().is_some() => {
+                // In C a comparison is an `int`.
+                ExprKind::Cast(inner) if self.is_truth(inner) && promote(expr.ty) == Type::I32 => {
                     id = inner;
                 }
                 ExprKind::Binary(op @ (BinOp::Eq | BinOp::Ne), inner, zero)
@@ -108,19 +109,20 @@ impl Printer<'_> {
         id
     }
 
-    /// The operands of an operation in type `ty`, without the conversions that C makes.
-    pub(super) fn operands(&self, a: ExprId, b: ExprId, ty: Type) -> (ExprId, ExprId) {
+    /// The operands of an operation in type `ty`, without the conversions that C makes. The flag
+    /// says that constants need a suffix, or else C would compute in another type.
+    pub(super) fn operands(&self, a: ExprId, b: ExprId, ty: Type) -> (ExprId, ExprId, bool) {
         let (x, y) = (self.unconverted(a), self.unconverted(b));
-        [(x, y), (a, y), (x, b)]
+        let natural = [(x, y), (a, y), (x, b), (a, b)]
             .into_iter()
-            .find(|&(l, r)| usual(self.c_type(l), self.c_type(r)) == ty)
-            .unwrap_or((a, b))
+            .find(|&(l, r)| usual(self.c_type(l), self.c_type(r)) == ty);
+        natural.map_or((a, b, true), |(l, r)| (l, r, false))
     }
 
     /// The same for an operator whose type is that of its one promoted operand.
-    pub(super) fn promoted(&self, a: ExprId, ty: Type) -> ExprId {
+    pub(super) fn promoted(&self, a: ExprId, ty: Type) -> (ExprId, bool) {
         let x = self.unconverted(a);
-        if self.c_type(x) == ty { x } else { a }
+        if self.c_type(x) == ty { (x, false) } else { (a, self.c_type(a) != ty) }
     }
 
     /// What is assigned, passed or returned as `ty` without the conversion C makes by itself.

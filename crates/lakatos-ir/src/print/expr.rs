@@ -4,7 +4,7 @@ use std::fmt::{self, Formatter, Write as _};
 
 use super::Printer;
 use super::convert::Truth;
-use super::types::{float_constant, int_constant, string_literal};
+use super::types::{float_constant, int_constant, string_literal, typed_constant};
 use crate::expr::{Arith, BinOp, ExprId, ExprKind, PlaceId, PlaceKind, UnOp};
 use crate::program::VarKind;
 use crate::ty::Type;
@@ -83,6 +83,19 @@ impl Printer<'_> {
         f.write_char(')')
     }
 
+    /// Prints an operand; a constant with its suffix if `is_typed`.
+    fn operand(&self, f: &mut Formatter<'_>, id: ExprId, min: u8, is_typed: bool) -> fmt::Result {
+        let expr = &self.program.exprs[id];
+        match expr.kind {
+            ExprKind::Int(value) if is_typed => {
+                let text = typed_constant(value, expr.ty, self.program.types.model);
+                let is_bare = text.starts_with(|c: char| c.is_ascii_digit()) || min <= UNARY;
+                f.write_str(&if is_bare { text } else { format!("({text})") })
+            }
+            _ => self.expr(f, id, min),
+        }
+    }
+
     fn level(&self, truth: Truth) -> u8 {
         let id = match truth {
             Truth::Not(_) => return UNARY,
@@ -142,12 +155,12 @@ impl Printer<'_> {
                 self.expr(f, operand, UNARY)
             }
             ExprKind::Ite(condition, a, b) => {
-                let (a, b) = self.operands(a, b, expr.ty);
+                let (a, b, is_typed) = self.operands(a, b, expr.ty);
                 self.expr(f, condition, CONDITIONAL + 1)?;
                 f.write_str(" ? ")?;
-                self.expr(f, a, CONDITIONAL + 1)?;
+                self.operand(f, a, CONDITIONAL + 1, is_typed)?;
                 f.write_str(" : ")?;
-                self.expr(f, b, CONDITIONAL)
+                self.operand(f, b, CONDITIONAL, is_typed)
             }
             ExprKind::PtrAdd(pointer, offset) => self.pointer_sum(f, pointer, offset),
             ExprKind::PtrDiff(a, b) => {
@@ -159,8 +172,8 @@ impl Printer<'_> {
     }
 
     fn unary(&self, f: &mut Formatter<'_>, op: UnOp, operand: ExprId, ty: Type) -> fmt::Result {
-        let operand = match op {
-            UnOp::Not => operand,
+        let (operand, is_typed) = match op {
+            UnOp::Not => (operand, false),
             _ => self.promoted(operand, ty),
         };
         f.write_str(match op {
@@ -175,7 +188,8 @@ impl Printer<'_> {
             ExprKind::Float(bits) => f64::from_bits(bits).is_sign_negative(),
             _ => false,
         };
-        self.expr(f, operand, if op == UnOp::Neg && is_negative { PRIMARY } else { UNARY })
+        let min = if op == UnOp::Neg && is_negative { PRIMARY } else { UNARY };
+        self.operand(f, operand, min, is_typed)
     }
 
     /// `ty` is the type of an arithmetic operation; a comparison is in the type of its operands.
@@ -188,15 +202,19 @@ impl Printer<'_> {
         ty: Option<Type>,
     ) -> fmt::Result {
         let left_type = self.program.exprs[a].ty;
-        let (a, b) = match op {
-            BinOp::And | BinOp::Or => (a, b),
-            BinOp::Shl | BinOp::Shr => (self.promoted(a, left_type), self.valued(b)),
+        let (a, b, is_typed) = match op {
+            BinOp::And | BinOp::Or => (a, b, false),
+            BinOp::Shl | BinOp::Shr => {
+                let (a, is_typed) = self.promoted(a, left_type);
+                (a, self.valued(b), is_typed)
+            }
             _ if op.is_comparison() => self.operands(a, b, left_type),
             _ => self.operands(a, b, ty.unwrap_or(left_type)),
         };
-        self.expr(f, a, operand_level(op, self.operator_of(a), false))?;
+        let is_shift = matches!(op, BinOp::Shl | BinOp::Shr);
+        self.operand(f, a, operand_level(op, self.operator_of(a), false), is_typed)?;
         write!(f, " {} ", operator(op))?;
-        self.expr(f, b, operand_level(op, self.operator_of(b), true))
+        self.operand(f, b, operand_level(op, self.operator_of(b), true), is_typed && !is_shift)
     }
 
     fn operator_of(&self, id: ExprId) -> Option<BinOp> {

@@ -289,6 +289,23 @@ fn conversions_that_c_makes_are_left_out_and_others_are_not() {
     );
     check(
         |b| {
+            let (i, one) = (b.var("i", Type::I32), b.int(1, I64));
+            b.bin(BinOp::Shl, one, i)
+        },
+        "1L << i",
+    );
+    check(
+        |b| {
+            let (i, j) = (b.var("i", Type::I32), b.var("j", Type::I32));
+            let less = b.bin(BinOp::Lt, i, j);
+            let wide = b.cast(less, I64);
+            let one = b.int(1, I64);
+            b.bin(BinOp::Add, wide, one)
+        },
+        "(long)(i < j) + 1",
+    );
+    check(
+        |b| {
             let (i, d) = (b.var("i", Type::I32), b.var("d", F64));
             let i = b.cast(i, F64);
             b.bin(BinOp::Add, i, d)

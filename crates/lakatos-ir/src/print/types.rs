@@ -116,6 +116,20 @@ pub(super) fn int_constant(value: i128, ty: Type) -> String {
     }
 }
 
+/// An integer constant whose text has exactly the type.
+pub(super) fn typed_constant(value: i128, ty: Type, model: DataModel) -> String {
+    let plain = int_constant(value, ty);
+    let Type::Int(int) = ty else { return plain };
+    let digits = plain.trim_end_matches('U');
+    let long = match (int.bits, model) {
+        (..=32, _) => "",
+        (64, DataModel::Lp64) => "L",
+        (64, DataModel::Ilp32) => "LL",
+        _ => return format!("({}){plain}", int_name(int, model)),
+    };
+    format!("{digits}{}{long}", if int.signed { "" } else { "U" })
+}
+
 /// A floating constant from the bits of an `f64`.
 pub(super) fn float_constant(bits: u64, ty: Type) -> String {
     let value = f64::from_bits(bits);

@@ -9,7 +9,7 @@ use lakatos_ir::{Cfa, EdgeId, Id, Instr, LocId, Program};
 use unicode_width::UnicodeWidthStr;
 
 use super::Drawn;
-use super::marks::{Kind, Loops, labels, line};
+use super::marks::{Kind, Marks, labels, line};
 use crate::excerpt::shortened;
 use crate::layout::{Edge, Graph, Size};
 
@@ -86,17 +86,17 @@ impl Link {
 
 impl Chart {
     pub fn new(program: &Program, drawn: &Drawn<'_>) -> Chart {
-        let (cfa, loops) = (drawn.cfa, Loops::of(drawn.cfa));
-        let roles = roles(cfa, &loops);
+        let (cfa, marks) = (drawn.cfa, Marks::of(drawn.cfa));
+        let roles = roles(cfa, &marks);
         let mut number = vec![usize::MAX; cfa.locs.len()];
         let mut nodes = Vec::new();
         let labels = labels(cfa);
         for (loc, data) in cfa.locs.iter().filter(|(l, _)| roles[l.index()] == Role::Node) {
             number[loc.index()] = nodes.len();
-            let (kind, is_head) = (Kind::of(cfa, loc), loops.is_head(loc));
+            let (kind, is_head) = (Kind::of(cfa, loc), marks.is_head(loc));
             let word = word(kind, is_head, &labels[loc]);
             let line = line(program, data.span);
-            let is_reached = loops.is_reached(loc);
+            let is_reached = marks.is_reached(loc);
             nodes.push(Node { loc, absorbed: Vec::new(), kind, is_head, is_reached, word, line });
         }
         let target = |mut loc: LocId| {
@@ -112,7 +112,7 @@ impl Chart {
         let starts = starts.flat_map(|(i, n)| cfa.locs[n.loc].out.iter().map(move |&e| (i, e)));
         let links: Vec<Link> =
             starts.map(|(from, edge)| link(program, cfa, &roles, from, edge, target)).collect();
-        let graph = graph(&nodes, &links, &loops);
+        let graph = graph(&nodes, &links, &marks);
         Chart { nodes, links, graph }
     }
 }
@@ -126,10 +126,10 @@ enum Role {
     Jump,
 }
 
-fn roles(cfa: &Cfa, loops: &Loops) -> Vec<Role> {
+fn roles(cfa: &Cfa, marks: &Marks) -> Vec<Role> {
     let labels = labels(cfa);
     let is_plain =
-        |id: LocId| Kind::of(cfa, id) == Kind::Plain && !loops.is_head(id) && labels[id].is_empty();
+        |id: LocId| Kind::of(cfa, id) == Kind::Plain && !marks.is_head(id) && labels[id].is_empty();
     let is_passed = |id: LocId| {
         let loc = &cfa.locs[id];
         is_plain(id) && loc.into.len() == 1 && loc.out.len() == 1
@@ -140,7 +140,7 @@ fn roles(cfa: &Cfa, loops: &Loops) -> Vec<Role> {
             is_plain(id)
                 && !cfa.locs[id].into.is_empty()
                 && data.instr == Instr::Skip
-                && !loops.is_back(edge)
+                && !marks.is_back(edge)
                 && !is_passed(data.to)
         }
         _ => false,
@@ -189,7 +189,7 @@ fn link(
     Link { from, to: target(at), lines: steps.collect(), edges, passed }
 }
 
-fn graph(nodes: &[Node], links: &[Link], loops: &Loops) -> Graph {
+fn graph(nodes: &[Node], links: &[Link], marks: &Marks) -> Graph {
     let size = |text: &str| Size {
         width: (text.width() as f64 * COLUMN + 16.0).max(36.0),
         height: NODE_HEIGHT,
@@ -202,7 +202,7 @@ fn graph(nodes: &[Node], links: &[Link], loops: &Loops) -> Graph {
         from: l.from,
         to: l.to,
         label: l.label_size(),
-        is_back: l.edges.iter().any(|&e| loops.is_back(e)),
+        is_back: l.edges.iter().any(|&e| marks.is_back(e)),
         stub: size(&stub_text(&nodes[l.to])),
     });
     Graph { nodes: sizes.collect(), edges: edges.collect() }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use lakatos_ir::{Instr, Program};
 
 use super::Drawn;
-use super::marks::{Kind, Loops, labels, line};
+use super::marks::{Kind, Marks, labels, line};
 use crate::excerpt::shortened;
 
 const HEAD: &str = "digraph cfa {
@@ -23,7 +23,7 @@ pub(super) fn dot(program: &Program, procs: &[Drawn<'_>]) -> String {
 }
 
 fn cluster(out: &mut String, program: &Program, drawn: &Drawn<'_>) {
-    let (Drawn { id, cfa, .. }, loops) = (drawn, Loops::of(drawn.cfa));
+    let (Drawn { id, cfa, .. }, marks) = (drawn, Marks::of(drawn.cfa));
     let title = quoted(&program.show_signature(*id).to_string());
     let _ = writeln!(out, "  subgraph cluster_{id:?} {{\n    label={title};");
     let labels = labels(cfa);
@@ -44,7 +44,7 @@ fn cluster(out: &mut String, program: &Program, drawn: &Drawn<'_>) {
             Kind::End => ", style=\"rounded,dashed\"",
             Kind::Plain => "",
         };
-        let head = if loops.is_head(loc) { ", peripheries=2" } else { "" };
+        let head = if marks.is_head(loc) { ", peripheries=2" } else { "" };
         let tooltip = data.error.as_ref().map_or(String::new(), |e| {
             format!(", tooltip={}", quoted(&format!("{}: {}", e.property, e.message)))
         });

@@ -5,7 +5,7 @@ use lakatos_ir::{Edge, EdgeId, Instr, LocId, Program, Span};
 use serde::Serialize;
 
 use super::Drawn;
-use super::marks::{Kind, Loops, labels};
+use super::marks::{Kind, Marks, labels};
 use crate::excerpt::Excerpt;
 
 /// Characters of the source line that are shown with an edge.
@@ -92,12 +92,12 @@ pub(super) fn json(program: &Program, procs: &[Drawn<'_>]) -> String {
 }
 
 fn procedure<'p>(program: &'p Program, drawn: &Drawn<'p>) -> ProcedureJson<'p> {
-    let (cfa, loops) = (drawn.cfa, Loops::of(drawn.cfa));
+    let (cfa, marks) = (drawn.cfa, Marks::of(drawn.cfa));
     let mut labels = labels(cfa);
     let locations = cfa.locs.iter().map(|(id, loc)| LocationJson {
         id: name(id),
         kind: Kind::of(cfa, id).name(),
-        loop_head: loops.is_head(id),
+        loop_head: marks.is_head(id),
         labels: std::mem::take(&mut labels[id]),
         violation: loc
             .error
@@ -112,7 +112,7 @@ fn procedure<'p>(program: &'p Program, drawn: &Drawn<'p>) -> ProcedureJson<'p> {
         entry: name(cfa.entry),
         exit: name(cfa.exit),
         locations: locations.collect(),
-        edges: cfa.edges.iter().map(|(id, e)| edge(program, id, e, loops.is_back(id))).collect(),
+        edges: cfa.edges.iter().map(|(id, e)| edge(program, id, e, marks.is_back(id))).collect(),
     }
 }
 

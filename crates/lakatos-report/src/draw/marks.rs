@@ -1,5 +1,6 @@
 //! What is remarkable about a location or an edge.
 
+use lakatos_ir::loops::Loops;
 use lakatos_ir::{Arena, Cfa, EdgeId, Id, LocId, Program, Span};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,62 +37,25 @@ impl Kind {
     }
 }
 
-/// The edges that close a cycle, the locations they lead to, and what the entry reaches.
-pub(super) struct Loops {
-    is_reached: Vec<bool>,
-    is_head: Vec<bool>,
+/// The edges that close a cycle, the locations where cycles are cut, and what the entry reaches.
+pub(super) struct Marks {
+    loops: Loops,
     is_back: Vec<bool>,
+    is_reached: Vec<bool>,
 }
 
-impl Loops {
-    /// Depth-first from the entry, then from whatever it does not reach. An edge to a location
-    /// that is still on the stack closes a cycle.
-    pub fn of(cfa: &Cfa) -> Loops {
-        #[derive(Clone, Copy, PartialEq)]
-        enum State {
-            New,
-            Open,
-            Done,
-        }
-        let mut loops = Loops {
-            is_reached: vec![false; cfa.locs.len()],
-            is_head: vec![false; cfa.locs.len()],
-            is_back: vec![false; cfa.edges.len()],
-        };
-        let mut state = vec![State::New; cfa.locs.len()];
-        for root in std::iter::once(cfa.entry).chain(cfa.locs.ids()) {
-            if state[root.index()] != State::New {
-                continue;
-            }
-            state[root.index()] = State::Open;
-            let mut stack = vec![(root, 0)];
-            while let Some((loc, next)) = stack.last_mut() {
-                loops.is_reached[loc.index()] |= root == cfa.entry;
-                let Some(&edge) = cfa.locs[*loc].out.get(*next) else {
-                    state[loc.index()] = State::Done;
-                    stack.pop();
-                    continue;
-                };
-                *next += 1;
-                let to = cfa.edges[edge].to;
-                match state[to.index()] {
-                    State::New => {
-                        state[to.index()] = State::Open;
-                        stack.push((to, 0));
-                    }
-                    State::Open => {
-                        loops.is_head[to.index()] = true;
-                        loops.is_back[edge.index()] = true;
-                    }
-                    State::Done => {}
-                }
-            }
-        }
-        loops
+impl Marks {
+    pub fn of(cfa: &Cfa) -> Marks {
+        let loops = Loops::new(cfa);
+        let mut is_back = vec![false; cfa.edges.len()];
+        let natural = loops.loops.iter().flat_map(|(_, l)| &l.back_edges);
+        natural.chain(loops.irreducible_edges()).for_each(|edge| is_back[edge.index()] = true);
+        Marks { loops, is_back, is_reached: reached(cfa) }
     }
 
+    /// A head of a loop: a location through which a cycle is cut.
     pub fn is_head(&self, loc: LocId) -> bool {
-        self.is_head[loc.index()]
+        self.loops.is_cut_point(loc)
     }
 
     pub fn is_reached(&self, loc: LocId) -> bool {
@@ -101,6 +65,17 @@ impl Loops {
     pub fn is_back(&self, edge: EdgeId) -> bool {
         self.is_back[edge.index()]
     }
+}
+
+fn reached(cfa: &Cfa) -> Vec<bool> {
+    let mut is_reached = vec![false; cfa.locs.len()];
+    let mut waiting = vec![cfa.entry];
+    while let Some(loc) = waiting.pop() {
+        if !std::mem::replace(&mut is_reached[loc.index()], true) {
+            waiting.extend(cfa.successors(loc));
+        }
+    }
+    is_reached
 }
 
 /// The C labels of every location.
