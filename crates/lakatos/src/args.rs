@@ -8,7 +8,7 @@ use lakatos_ir::{DataModel, Property, SignedOverflow};
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  verify: every property is proved     run: the program ended normally
+  0  verify: every property is proved     run: the program ended by itself
   1  verify: a property is refuted        run: a violation or undefined behaviour was found
   2  verify: unknown, with the reason     run: stopped before its end
   3  bad usage or input (missing file, syntax error, type error, ...)
@@ -103,9 +103,9 @@ Exit codes:
 /// Execute a program and show what happened
 ///
 /// The program runs in Lakatos' interpreter, which watches for undefined behaviour; nothing is
-/// compiled and nothing outside is touched. Values from outside (`__VERIFIER_nondet_*`,
-/// uninitialised variables, results of functions without a body) come from `--inputs`, in the
-/// order in which the program asks for them; when these are used up they are 0.
+/// compiled and nothing outside is touched. Results of `__VERIFIER_nondet_*` and of functions
+/// without a body come from `--inputs`, in the order of the calls; when these are used up they
+/// are 0. Uninitialised variables start as 0.
 #[derive(Debug, Args)]
 #[command(after_help = RUN_HELP)]
 pub struct Run {
@@ -137,7 +137,7 @@ Examples:
   lakatos run examples/loop.c --inputs 3,-1 --trace
 
 Exit codes:
-  0  the program ended normally (whatever value it returned)
+  0  the program ended by itself: main returned (any value), or exit or abort was called
   1  a violation or undefined behaviour was found
   2  stopped before its end: a limit, an assumption that does not hold, or something unsupported
   3  bad usage or input

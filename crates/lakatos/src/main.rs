@@ -4,11 +4,13 @@
 //! standard error. The exit codes are in [`exit`].
 
 mod args;
+mod cfa;
 mod exit;
 mod input;
 mod load;
 mod panic;
 mod preprocess;
+mod run;
 mod scan;
 mod task;
 mod terminal;
@@ -44,8 +46,8 @@ fn main() -> ExitCode {
 fn execute(command: &Command) -> anyhow::Result<Exit> {
     match command {
         Command::Verify(args) => verify::verify(args),
-        Command::Run(_) => todo!(),
-        Command::Cfa(_) => todo!(),
+        Command::Run(args) => run::run(args),
+        Command::Cfa(args) => cfa::cfa(args),
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "lakatos", &mut script);

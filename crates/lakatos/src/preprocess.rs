@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use lakatos_ir::DataModel;
 
 use crate::input::{display_name, line_column};
@@ -21,17 +21,10 @@ pub fn preprocess(path: &Path, text: Vec<u8>, model: DataModel) -> Result<Vec<u8
     let Some(offset) = first_directive(&text) else { return Ok(text) };
     let compiler = Compiler::from_env();
     let name = display_name(path);
-    let output = compiler.run(path, text.clone(), model).with_context(|| {
-        let (line, column) = line_column(&text, offset);
-        let directive = text[offset..].split(|&byte| byte == b'\n').next().unwrap_or_default();
-        format!(
-            "{name}:{line}:{column}: `{}` needs a preprocessor, and the C compiler `{}` cannot be \
-             run\n  Install a C compiler, or name one in the environment variable CC, or give the \
-             preprocessed file:\n  cc -E -C {name} > {name}.i",
-            String::from_utf8_lossy(directive).trim_end(),
-            compiler.program,
-        )
-    })?;
+    let output = match compiler.run(path, &text, model) {
+        Ok(output) => output,
+        Err(cause) => bail!(no_compiler(&name, &text, offset, &compiler.program, &cause)),
+    };
     let complaints = excerpt(&output.stderr);
     if !output.status.success() {
         let hint = match model {
@@ -46,6 +39,19 @@ pub fn preprocess(path: &Path, text: Vec<u8>, model: DataModel) -> Result<Vec<u8
         anstream::eprintln!("{complaints}");
     }
     Ok(output.stdout)
+}
+
+/// Which directive needs it, and what to do about it.
+fn no_compiler(name: &str, text: &[u8], at: usize, compiler: &str, cause: &io::Error) -> String {
+    let (line, column) = line_column(text, at);
+    let directive = text[at..].split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let directive = String::from_utf8_lossy(directive);
+    format!(
+        "{name}:{line}:{column}: `{}` needs a preprocessor, and the C compiler `{compiler}` cannot \
+         be run ({cause})\n  Install a C compiler, or name one in the environment variable CC, or \
+         preprocess the file\n  elsewhere with `cc -E -C {name} > file.i` and give file.i.",
+        directive.trim_end(),
+    )
 }
 
 /// `CC`, which may hold options, or `cc`.
@@ -63,7 +69,7 @@ impl Compiler {
     }
 
     /// `-C` keeps comments, and so ACSL.
-    fn run(&self, path: &Path, text: Vec<u8>, model: DataModel) -> io::Result<Output> {
+    fn run(&self, path: &Path, text: &[u8], model: DataModel) -> io::Result<Output> {
         let mut command = Command::new(&self.program);
         command.args(&self.options).args(["-E", "-C"]).args(model_flag(model)).env("LC_ALL", "C");
         command.args(["-x", "c"]).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -74,11 +80,11 @@ impl Compiler {
         }
         let mut child = command.arg("-").stdin(Stdio::piped()).spawn()?;
         let mut stdin = child.stdin.take().expect("stdin is piped");
-        // A compiler that stops reading early says why on stderr.
-        let writer = thread::spawn(move || stdin.write_all(&text));
-        let output = child.wait_with_output();
-        let _ = writer.join();
-        output
+        thread::scope(|scope| {
+            // A compiler that stops reading early says why on stderr.
+            scope.spawn(move || stdin.write_all(text));
+            child.wait_with_output()
+        })
     }
 }
 

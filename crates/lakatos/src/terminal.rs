@@ -2,7 +2,8 @@
 //! Colours are always written; `anstream` takes them out where they are not wanted.
 
 use anstyle::{AnsiColor, Style};
-use lakatos_ir::{Diagnostic, Severity, Source};
+use lakatos_ir::{Diagnostic, Source};
+use lakatos_report::diagnostic;
 
 use crate::args::Color;
 
@@ -31,14 +32,12 @@ pub fn note(message: &str) {
     anstream::eprintln!("{NOTE}note{NOTE:#}: {message}");
 }
 
+/// Diagnostics with their source lines, on one screen.
 pub fn diagnostics(source: &Source, diagnostics: &[Diagnostic]) {
-    for d in diagnostics {
-        let at = source.position(d.span.start);
-        let kind = match d.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Unsupported => "unsupported",
-        };
-        anstream::eprintln!("{at}: {kind}: {}", d.message);
-    }
+    anstream::eprint!("{}", render(source, diagnostics));
+}
+
+pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
+    let style = diagnostic::Style { color: true, ..diagnostic::Style::default() };
+    diagnostic::render(source, diagnostics, style)
 }

@@ -1,0 +1,103 @@
+//! Help, usage errors, completions, colours and internal errors.
+
+mod support;
+
+use expect_test::{expect, expect_file};
+use support::Sandbox;
+
+#[test]
+fn help_texts() {
+    let sandbox = Sandbox::new();
+    let check = |args: &[&str], expected: expect_test::ExpectFile| {
+        let output = sandbox.run(args);
+        assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{args:?}");
+        expected.assert_eq(&output.stdout);
+    };
+    check(&["--help"], expect_file!["help/lakatos.txt"]);
+    check(&["verify", "--help"], expect_file!["help/verify.txt"]);
+    check(&["run", "--help"], expect_file!["help/run.txt"]);
+    check(&["cfa", "--help"], expect_file!["help/cfa.txt"]);
+    check(&["help", "completions"], expect_file!["help/completions.txt"]);
+}
+
+#[test]
+fn help_documents_every_exit_code() {
+    let help = Sandbox::new().run(&["--help"]).stdout;
+    for code in 0..=4 {
+        assert!(help.contains(&format!("\n  {code}  ")), "{code} is missing in\n{help}");
+    }
+}
+
+#[test]
+fn version() {
+    let output = Sandbox::new().run(&["--version"]);
+    assert_eq!((output.code, output.stdout.as_str()), (0, "lakatos 0.1.0\n"));
+}
+
+#[test]
+fn usage_errors_are_3() {
+    let sandbox = Sandbox::new().file("a.c", "int main(void) { return 0; }\n");
+    for args in [
+        &[] as &[&str],
+        &["frobnicate"],
+        &["verify"],
+        &["verify", "a.c", "b.c"],
+        &["verify", "--property", "beauty", "a.c"],
+        &["verify", "--data-model", "lp32", "a.c"],
+        &["run", "--inputs", "three", "a.c"],
+        &["run", "--inputs", "1,,2", "a.c"],
+        &["run", "--steps", "-1", "a.c"],
+        &["cfa", "--format", "png", "a.c"],
+        &["completions", "cobol"],
+        &["--color", "pink", "verify", "a.c"],
+    ] {
+        let output = sandbox.run(args);
+        assert_eq!((output.code, output.stdout.as_str()), (3, ""), "{args:?}: {output:?}");
+        assert!(output.stderr.contains("Usage") || output.stderr.contains("--help"), "{output:?}");
+    }
+}
+
+#[test]
+fn wrapping_contradicts_no_overflow() {
+    Sandbox::new().file("a.c", "int main(void) { return 0; }\n").check(
+        &["verify", "--signed-overflow", "wrap", "--property", "no-overflow", "a.c"],
+        3,
+        expect![""],
+        expect![[r#"
+            error: `--signed-overflow wrap` contradicts the property no-overflow: nothing overflows when it wraps around
+              Check no-overflow without it, or leave the property out.
+        "#]],
+    );
+}
+
+#[test]
+fn completions_for_every_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = Sandbox::new().run(&["completions", shell]);
+        assert_eq!(output.code, 0, "{shell}");
+        for word in ["verify", "property", "data-model"] {
+            assert!(output.stdout.contains(word), "{word} is missing for {shell}");
+        }
+    }
+}
+
+#[test]
+fn colours_only_when_asked_for_or_on_a_terminal() {
+    let coloured = |sandbox: Sandbox, args: &[&str]| {
+        let output = sandbox.run(args);
+        assert_eq!(output.code, 3);
+        output.stderr.contains('\x1b')
+    };
+    assert!(!coloured(Sandbox::new(), &["verify", "x.c"]));
+    assert!(!coloured(Sandbox::new(), &["verify", "x.c", "--color", "never"]));
+    assert!(coloured(Sandbox::new(), &["verify", "x.c", "--color", "always"]));
+    assert!(!coloured(Sandbox::new().env("NO_COLOR", "1"), &["verify", "x.c"]));
+}
+
+#[test]
+fn a_panic_is_an_internal_error() {
+    let output = Sandbox::new().run(&["crash"]);
+    assert_eq!((output.code, output.stdout.as_str()), (4, ""));
+    assert!(output.stderr.starts_with("internal error: crashed on request"), "{output:?}");
+    assert!(output.stderr.contains("Please report it"), "{output:?}");
+}
