@@ -48,10 +48,7 @@ impl Lower<'_> {
             }
             Role::Nondet => {
                 self.arguments(args);
-                let result = self.result_place(expr, want)?;
-                let name = self.name(decl).to_owned();
-                self.havoc(result, InputKind::Nondet, name, expr.span);
-                self.result_value(Some(result), want, expr.span)
+                self.nondet(decl, expr, want)
             }
             Role::Builtin(builtin, shape) => {
                 self.library_call(decl, builtin, shape, args, expr, want)
@@ -63,7 +60,7 @@ impl Lower<'_> {
             }
             Role::Error(proc) => {
                 let args = self.arguments(args);
-                let value = self.procedure_call(proc, decl, args, expr, want);
+                let value = self.external_call(proc, decl, args, expr, want);
                 self.f.at = NOWHERE;
                 value
             }
@@ -160,6 +157,7 @@ impl Lower<'_> {
         value
     }
 
+    /// Emits a call; its value if wanted.
     fn finish_call(
         &mut self,
         callee: Callee,
@@ -168,32 +166,68 @@ impl Lower<'_> {
         expr: &Expr,
         want: Want,
     ) -> Option<ExprId> {
+        let span = expr.span;
+        let ty = self.result_type(callee, expr);
         let result = match want {
-            Want::Nothing => None,
-            _ => self.result_place(expr, want),
+            Want::Into(place) if self.ir.places[place].ty == ty => Some(place),
+            Want::Into(_) | Want::Value if ty != Type::Void => Some(self.temp_place(ty, span)),
+            _ => None,
         };
-        let ty = self.ty(expr.ty);
-        let site = input
-            .filter(|_| self.is_live())
-            .map(|(kind, name)| self.site(kind, name, ty, expr.span));
-        self.emit(Instr::Call(Call { result, callee, args, site }), expr.span);
-        self.result_value(result, want, expr.span)
-    }
-
-    /// Where the result goes; `None` for `void`.
-    fn result_place(&mut self, expr: &Expr, want: Want) -> Option<PlaceId> {
-        match (want, self.ty(expr.ty)) {
-            (Want::Into(place), _) => Some(place),
-            (_, Type::Void) => None,
-            (_, ty) => Some(self.temp_place(ty, expr.span)),
-        }
-    }
-
-    fn result_value(&mut self, result: Option<PlaceId>, want: Want, span: Span) -> Option<ExprId> {
+        let input = input.filter(|_| self.is_live());
+        let site = input.map(|(kind, name)| self.site(kind, name, ty, span));
+        self.emit(Instr::Call(Call { result, callee, args, site }), span);
         match want {
-            Want::Value => result.map(|place| self.load(place, span)),
-            Want::Nothing | Want::Into(_) => None,
+            Want::Nothing => None,
+            Want::Into(place) => {
+                if result != Some(place) {
+                    let value = self.returned(result, expr);
+                    self.assign_place(place, value, span);
+                }
+                None
+            }
+            Want::Value => result.map(|_| self.returned(result, expr)),
         }
+    }
+
+    /// The result type of what is called. It is not always the type of the call: a function may
+    /// have been declared otherwise after a call of it.
+    fn result_type(&mut self, callee: Callee, expr: &Expr) -> Type {
+        let signature = match callee {
+            Callee::Proc(proc) => Some(self.ir.procs[proc].signature),
+            Callee::Pointer(pointer) => match self.pointee(self.type_of(pointer)) {
+                Type::Function(signature) => Some(signature),
+                _ => None,
+            },
+            Callee::Builtin(_) => None,
+        };
+        match signature {
+            Some(signature) => self.ir.types.signature(signature).result,
+            None => self.ty(expr.ty),
+        }
+    }
+
+    fn returned(&mut self, result: Option<PlaceId>, expr: &Expr) -> ExprId {
+        let (ty, span) = (self.ty(expr.ty), expr.span);
+        let value = result.map(|place| self.load(place, span));
+        match value {
+            Some(value) if self.type_of(value) == ty => value,
+            Some(value) if self.type_of(value).is_scalar() && ty.is_scalar() => {
+                self.convert(value, ty, span)
+            }
+            _ => self.unsupported_value(ty, span, "the result of a function of another type"),
+        }
+    }
+
+    /// `__VERIFIER_nondet_*()`: the place gets any value.
+    fn nondet(&mut self, decl: DeclId, expr: &Expr, want: Want) -> Option<ExprId> {
+        let ty = self.ty(expr.ty);
+        let place = match want {
+            Want::Into(place) => place,
+            _ => self.temp_place(ty, expr.span),
+        };
+        let name = self.name(decl).to_owned();
+        self.havoc(place, InputKind::Nondet, name, expr.span);
+        matches!(want, Want::Value).then(|| self.load(place, expr.span))
     }
 
     fn library_call(

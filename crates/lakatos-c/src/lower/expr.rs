@@ -128,7 +128,9 @@ impl<'u> Lower<'u> {
                 let proc = self.proc(decl);
                 self.f.mentions.push(proc);
                 self.ir.procs[proc].address_taken = true;
-                self.expr(Ir::Function(proc), ty, span)
+                let exact = self.pointer_to(Type::Function(self.ir.procs[proc].signature));
+                let address = self.expr(Ir::Function(proc), exact, span);
+                self.convert(address, ty, span)
             }
             ExprKind::Deref(pointer) => {
                 let value = self.value(pointer);
@@ -363,8 +365,10 @@ impl<'u> Lower<'u> {
         let temp = self.temp_place(ty, span);
         let store = |e| {
             move |l: &mut Lower<'u>| {
-                let value = l.value(e);
-                l.assign_place(temp, value, span);
+                if !l.evaluate_into(temp, e) {
+                    let value = l.value(e);
+                    l.assign_place(temp, value, span);
+                }
             }
         };
         self.choose(cond, span, store(then), store(els));

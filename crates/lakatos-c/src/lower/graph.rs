@@ -79,24 +79,23 @@ impl Graph {
             }
         }
         let merged = self.merge_skips();
-        let reached = self.reach(&merged);
+        let order = self.order(&merged);
         let mut places = vec![None; self.nodes.len()];
         let mut locs: Arena<LocId, Loc> = Arena::new();
-        for (index, node) in self.nodes.iter().enumerate() {
-            if reached[index] || index == EXIT.index() {
-                places[index] = Some(locs.push(Loc { span: node.span, ..Loc::default() }));
-            }
+        for loc in order {
+            let span = self.nodes[loc.index()].span;
+            places[loc.index()] = Some(locs.push(Loc { span, ..Loc::default() }));
         }
         let moved = Moved(merged.iter().map(|to| places[to.index()]).collect());
         let entry = moved.get(ENTRY).expect("the entry is reached");
         let exit = moved.get(EXIT).expect("the exit is kept");
         let mut cfa = Cfa { locs, edges: Arena::new(), entry, exit, labels: Vec::new() };
         for edge in self.edges {
-            if merged[edge.from.index()] != edge.from || !reached[edge.from.index()] {
+            let gone = merged[edge.from.index()] != edge.from;
+            let (false, Some(from), Some(to)) = (gone, moved.get(edge.from), moved.get(edge.to))
+            else {
                 continue;
-            }
-            let (from, to) = (moved.get(edge.from), moved.get(edge.to));
-            let (from, to) = (from.expect("reached"), to.expect("a successor is reached"));
+            };
             if cfa.locs[from].span == Span::default() {
                 cfa.locs[from].span = edge.span;
             }
@@ -145,15 +144,44 @@ impl Graph {
         if loc == to || (node.head && target.head) {
             return;
         }
-        target.head |= node.head;
-        if target.span == Span::default() {
+        // A loop is what begins at its head, before the first statement in it.
+        if target.span == Span::default() || (node.head && node.span != Span::default()) {
             target.span = node.span;
         }
+        target.head |= node.head;
         merged[loc.index()] = to;
     }
 
-    fn reach(&self, merged: &[LocId]) -> Vec<bool> {
-        // Successors in one array, those of a location next to each other.
+    /// The locations that can be reached, as a reader goes: entry and exit, then every location
+    /// after those that lead to it (loops aside) and the first branch before the second.
+    fn order(&self, merged: &[LocId]) -> Vec<LocId> {
+        let (starts, targets) = self.successors(merged);
+        let entry = merged[ENTRY.index()];
+        let mut seen = vec![false; self.nodes.len()];
+        let mut finished = Vec::new();
+        // A location and how many of its successors are still to be visited, last one first.
+        let mut path = vec![(entry, starts[entry.index() + 1])];
+        seen[entry.index()] = true;
+        seen[EXIT.index()] = true;
+        while let Some((loc, left)) = path.last_mut() {
+            if *left == starts[loc.index()] {
+                finished.push(*loc);
+                path.pop();
+                continue;
+            }
+            *left -= 1;
+            let to = targets[*left as usize];
+            if !std::mem::replace(&mut seen[to.index()], true) {
+                path.push((to, starts[to.index() + 1]));
+            }
+        }
+        finished.reverse();
+        finished.insert(1.min(finished.len()), EXIT);
+        finished
+    }
+
+    /// The successors of all locations in one list, and where those of each begin in it.
+    fn successors(&self, merged: &[LocId]) -> (Vec<u32>, Vec<LocId>) {
         let mut starts = vec![0u32; self.nodes.len() + 1];
         for edge in &self.edges {
             starts[edge.from.index() + 1] += 1;
@@ -161,22 +189,14 @@ impl Graph {
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
-        let mut fill = starts.clone();
+        let mut next = starts.clone();
         let mut targets = vec![ENTRY; self.edges.len()];
         for edge in &self.edges {
-            let slot = &mut fill[edge.from.index()];
+            let slot = &mut next[edge.from.index()];
             targets[*slot as usize] = merged[edge.to.index()];
             *slot += 1;
         }
-        let mut reached = vec![false; self.nodes.len()];
-        let mut todo = vec![merged[ENTRY.index()]];
-        while let Some(loc) = todo.pop() {
-            if !std::mem::replace(&mut reached[loc.index()], true) {
-                let range = starts[loc.index()] as usize..starts[loc.index() + 1] as usize;
-                todo.extend(targets[range].iter().filter(|to| !reached[to.index()]));
-            }
-        }
-        reached
+        (starts, targets)
     }
 }
 

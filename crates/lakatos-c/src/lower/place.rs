@@ -155,7 +155,9 @@ impl Lower<'_> {
             return self.convert(pointer, ty, span);
         }
         self.take_address(place);
-        self.expr(Ir::AddrOf(place), ty, span)
+        let exact = self.pointer_to(self.ir.places[place].ty);
+        let address = self.expr(Ir::AddrOf(place), exact, span);
+        self.convert(address, ty, span)
     }
 
     fn take_address(&mut self, mut place: PlaceId) {
