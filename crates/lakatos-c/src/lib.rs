@@ -5,6 +5,7 @@
 //! ```
 
 pub mod ast;
+pub mod lower;
 mod parse;
 mod sema;
 pub mod symbol;
@@ -52,7 +53,8 @@ fn failure((source, diagnostics): (Source, Vec<Diagnostic>)) -> Box<Failure> {
 
 /// From preprocessed C text to a program that starts at `main`.
 pub fn compile(source: Source, options: &Options) -> Result<Program, Box<Failure>> {
-    let unit = check(source, options)?;
-    let diagnostics = vec![Diagnostic::error(Default::default(), "lowering is being built")];
-    Err(Box::new(Failure { source: unit.source, diagnostics }))
+    on_large_stack(|| {
+        let unit = parse::parse(source, options.model).map_err(failure)?;
+        lower::lower(unit)
+    })
 }

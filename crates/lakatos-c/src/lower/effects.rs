@@ -1,0 +1,160 @@
+//! What a C expression does besides having a value. Found out once per expression.
+
+use lakatos_ir::Id;
+
+use super::Lower;
+use super::ops::LAZY_DEPTH;
+use crate::ast::{CBuiltin, Expr, ExprId, ExprKind};
+use crate::types::TypeKind;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Flags(u8);
+
+impl Flags {
+    const NONE: Flags = Flags(0);
+    const KNOWN: Flags = Flags(1);
+    /// Lowering it emits edges.
+    const EFFECT: Flags = Flags(2);
+    /// It assigns to a plain variable somewhere.
+    const CHANGES: Flags = Flags(4);
+
+    fn has(self, other: Flags) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn or(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+}
+
+/// Calls `see` with the direct operands, in order of evaluation; not with what is inside the
+/// statements of a statement expression.
+pub(super) fn for_each_operand(kind: &ExprKind, mut see: impl FnMut(ExprId)) {
+    match kind {
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::SizeofVla(_)
+        | ExprKind::Var(_)
+        | ExprKind::Str(_)
+        | ExprKind::CompoundLiteral(_)
+        | ExprKind::StmtExpr { .. }
+        | ExprKind::Function(_) => {}
+        ExprKind::Load(a)
+        | ExprKind::Decay(a)
+        | ExprKind::FnDecay(a)
+        | ExprKind::AddrOf(a)
+        | ExprKind::Convert { operand: a, .. }
+        | ExprKind::Unary(_, a)
+        | ExprKind::IncDec { lhs: a, .. }
+        | ExprKind::VaArg(a)
+        | ExprKind::Deref(a)
+        | ExprKind::Member { base: a, .. } => see(*a),
+        ExprKind::Binary(_, a, b)
+        | ExprKind::Logical { lhs: a, rhs: b, .. }
+        | ExprKind::PtrAdd { pointer: a, index: b, .. }
+        | ExprKind::PtrDiff(a, b)
+        | ExprKind::Assign { lhs: a, rhs: b }
+        | ExprKind::AssignOp { lhs: a, rhs: b, .. }
+        | ExprKind::Elvis { cond: a, els: b }
+        | ExprKind::Comma(a, b)
+        | ExprKind::Index { base: a, index: b } => {
+            see(*a);
+            see(*b);
+        }
+        ExprKind::Cond { cond, then, els } => {
+            see(*cond);
+            see(*then);
+            see(*els);
+        }
+        ExprKind::Call { callee, args } => {
+            see(*callee);
+            args.iter().copied().for_each(see);
+        }
+        ExprKind::Builtin { args, .. } => args.iter().copied().for_each(see),
+    }
+}
+
+pub(super) fn is_lvalue(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Var(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Index { .. }
+            | ExprKind::Member { .. }
+            | ExprKind::Str(_)
+            | ExprKind::CompoundLiteral(_)
+    )
+}
+
+impl Lower<'_> {
+    /// Lowering the expression emits edges that may change the state.
+    pub(super) fn has_effect(&mut self, e: ExprId) -> bool {
+        self.flags(e).has(Flags::EFFECT)
+    }
+
+    /// The expression can stay inside a lazy operator: it emits no edges, not even because it is
+    /// nested too deep.
+    pub(super) fn is_lazy(&mut self, e: ExprId) -> bool {
+        self.unit.exprs[e].depth <= LAZY_DEPTH && !self.has_effect(e)
+    }
+
+    pub(super) fn changes_variable(&mut self, e: ExprId) -> bool {
+        self.flags(e).has(Flags::CHANGES)
+    }
+
+    /// Operands come before their operators in the arena, so one pass in order finds most of
+    /// them known already.
+    pub(super) fn find_flags(&mut self) {
+        for e in self.unit.exprs.ids() {
+            self.flags(e);
+        }
+    }
+
+    fn flags(&mut self, e: ExprId) -> Flags {
+        let known = self.flags[e.index()];
+        if known.has(Flags::KNOWN) {
+            return known;
+        }
+        let expr = &self.unit.exprs[e];
+        let mut flags = self.own_flags(expr).or(Flags::KNOWN);
+        for_each_operand(&expr.kind, |operand| flags = flags.or(self.flags(operand)));
+        self.flags[e.index()] = flags;
+        flags
+    }
+
+    fn own_flags(&self, expr: &Expr) -> Flags {
+        let unit = self.unit;
+        let effect_if = |yes| if yes { Flags::EFFECT } else { Flags::NONE };
+        match &expr.kind {
+            ExprKind::Assign { lhs, .. }
+            | ExprKind::AssignOp { lhs, .. }
+            | ExprKind::IncDec { lhs, .. } => match unit.exprs[*lhs].kind {
+                ExprKind::Var(_) => Flags::EFFECT.or(Flags::CHANGES),
+                _ => Flags::EFFECT,
+            },
+            // A dropped value may have to be computed all the same.
+            ExprKind::Comma(..) => Flags::EFFECT,
+            // The condition is used twice, so it goes into a temporary.
+            ExprKind::Elvis { .. } => Flags::EFFECT,
+            ExprKind::Call { .. }
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::SizeofVla(_)
+            | ExprKind::VaArg(_)
+            | ExprKind::CompoundLiteral(_) => Flags::EFFECT,
+            ExprKind::Builtin { builtin, .. } => {
+                effect_if(!matches!(builtin, CBuiltin::Inf | CBuiltin::Nan))
+            }
+            ExprKind::Cond { .. } => effect_if(!unit.types.is_scalar(expr.ty)),
+            ExprKind::Convert { .. } => {
+                effect_if(unit.types.is_void(expr.ty) || self.is_variably_modified(expr.ty))
+            }
+            // A member of a value is read from a temporary.
+            ExprKind::Member { base, .. } => {
+                let base = &unit.exprs[*base].kind;
+                effect_if(!is_lvalue(base) && !matches!(base, ExprKind::Load(_)))
+            }
+            ExprKind::Deref(_) => effect_if(matches!(unit.types.kind(expr.ty), TypeKind::Void)),
+            _ => Flags::NONE,
+        }
+    }
+}

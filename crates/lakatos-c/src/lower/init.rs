@@ -1,0 +1,133 @@
+//! Declarations and initialisers.
+
+use lakatos_ir::{ExprKind as Ir, InputKind, PlaceId, PlaceKind, Span};
+
+use super::Lower;
+use super::effects::for_each_operand;
+use crate::ast::{DeclId, DeclKind, ExprId, ExprKind, Init, InitItem, InitStep, Object, Storage};
+use crate::types::Ty;
+
+impl<'u> Lower<'u> {
+    pub(super) fn object(&self, decl: DeclId) -> Option<&'u Object> {
+        match &self.unit.decls[decl].kind {
+            DeclKind::Object(object) => Some(object),
+            DeclKind::Function(_) => None,
+        }
+    }
+
+    /// The declaration of an object is passed.
+    pub(super) fn declaration(&mut self, decl: DeclId) {
+        let Some(object) = self.object(decl) else { return };
+        let data = &self.unit.decls[decl];
+        if object.storage != Storage::Local {
+            // Initialised before `main`; named here, so that it belongs to this function.
+            self.var(decl);
+            return;
+        }
+        self.evaluate_lengths(data.ty);
+        if self.unit.types.is_variably_sized(data.ty) {
+            self.allocate_vla(decl);
+            if object.init.is_some() {
+                self.unsupported(data.span, "an initialised variable-length array");
+            }
+            return;
+        }
+        let var = self.var(decl);
+        self.declare_in_scope(var, true);
+        let init = object.init.as_ref();
+        if init.is_none_or(|init| self.mentions_itself(init, decl)) {
+            let place = self.var_place(var, data.span);
+            let name = self.name(decl).to_owned();
+            self.havoc(place, InputKind::Uninitialised, name, data.span);
+        }
+        if let Some(init) = init {
+            self.initialise(decl, init);
+        }
+    }
+
+    /// `int x = x;` reads `x` before it has a value.
+    fn mentions_itself(&self, init: &Init, decl: DeclId) -> bool {
+        init.items.iter().any(|item| self.mentions(item.value, decl))
+    }
+
+    fn mentions(&self, e: ExprId, decl: DeclId) -> bool {
+        let kind = &self.unit.exprs[e].kind;
+        let mut found = matches!(*kind, ExprKind::Var(d) if d == decl);
+        for_each_operand(kind, |operand| found = found || self.mentions(operand, decl));
+        found
+    }
+
+    /// Stores what an initialiser says.
+    pub(super) fn initialise(&mut self, decl: DeclId, init: &Init) {
+        let var = self.var(decl);
+        let (place_span, ty) = (self.unit.decls[decl].span, self.unit.decls[decl].ty);
+        let place = self.var_place(var, place_span);
+        if init.zero {
+            let zero = self.zero(self.ir.vars[var].ty, init.span);
+            self.assign_place(place, zero, init.span);
+        }
+        for item in &init.items {
+            self.initialise_item(place, ty, item);
+        }
+    }
+
+    fn initialise_item(&mut self, object: PlaceId, ty: Ty, item: &InitItem) {
+        let expr = &self.unit.exprs[item.value];
+        let place = self.part(object, ty, &item.path, expr.span);
+        self.warn_unsequenced(item.value);
+        if let ExprKind::Str(id) = expr.kind {
+            let ty = self.ir.places[place].ty;
+            if !self.is_byte_array(ty) {
+                self.unsupported(expr.span, "a wide string literal");
+            }
+            let value = self.expr(Ir::Str(id), ty, expr.span);
+            self.assign_place(place, value, expr.span);
+        } else if !self.evaluate_into(place, item.value) {
+            let value = self.value(item.value);
+            let value = self.narrow(value, place, expr.span);
+            self.assign_place(place, value, expr.span);
+        }
+    }
+
+    /// A part of an object.
+    fn part(&mut self, object: PlaceId, ty: Ty, path: &[InitStep], span: Span) -> PlaceId {
+        let unit = self.unit;
+        let (mut place, mut ty) = (object, ty);
+        for &step in path {
+            place = self.limit_place(place);
+            match step {
+                InitStep::Index(index) => {
+                    let Some(elem) = unit.types.element(ty) else { break };
+                    let index = self.int(i128::from(index), unit.types.model.diff_type(), span);
+                    let mapped = self.ty(elem);
+                    place = self.new_place(PlaceKind::Index(place, index), mapped, span);
+                    ty = elem;
+                }
+                InitStep::Field(field) => {
+                    let Some(record) = unit.types.record(ty) else { break };
+                    let data = &unit.types.records[record].fields[field as usize];
+                    let mapped = self.field_type(data);
+                    place = self.new_place(PlaceKind::Field(place, field), mapped, span);
+                    ty = data.ty;
+                }
+            }
+        }
+        place
+    }
+
+    /// `(type){ … }`: an object of the block, initialised where it is evaluated.
+    pub(super) fn compound_literal(&mut self, decl: DeclId, span: Span) -> PlaceId {
+        let object = self.object(decl);
+        if object.is_some_and(|o| o.storage == Storage::Local)
+            && self.vars[decl.0 as usize].is_none()
+        {
+            let var = self.var(decl);
+            self.declare_in_scope(var, false);
+        }
+        if let Some(init) = object.and_then(|object| object.init.as_ref()) {
+            self.initialise(decl, init);
+        }
+        let var = self.var(decl);
+        self.var_place(var, span)
+    }
+}

@@ -1,0 +1,189 @@
+//! Scopes and jumps: which lives end and which objects come to be on the way.
+
+use lakatos_ir::{Diagnostic, InputKind, Instr, LocId, Span, VarId};
+
+use super::Lower;
+use super::graph::NOWHERE;
+use crate::symbol::Symbol;
+
+/// An index into the scopes of the function.
+pub(super) type ScopeId = usize;
+
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    parent: ScopeId,
+    depth: u32,
+    vars: Vec<ScopeVar>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ScopeVar {
+    var: VarId,
+    /// How many variables of the function were declared before.
+    order: u32,
+    /// Declared: a jump past its declaration leaves it without a value. (Compound literals get
+    /// theirs whenever they are evaluated.)
+    declared: bool,
+}
+
+/// Where `break` and `continue` go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Loop {
+    pub break_to: LocId,
+    /// `None` for a `switch`.
+    pub continue_to: Option<LocId>,
+    pub scope: ScopeId,
+}
+
+/// A position in the function as jumps see it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spot {
+    pub scope: ScopeId,
+    pub declared: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label {
+    pub loc: LocId,
+    /// `None` until the label is met.
+    spot: Option<Spot>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goto {
+    from: LocId,
+    spot: Spot,
+    label: Symbol,
+    span: Span,
+}
+
+impl Lower<'_> {
+    pub(super) fn enter_scope(&mut self) {
+        let parent = self.f.scope;
+        let depth = self.f.scopes[parent].depth + 1;
+        self.f.scope = self.f.scopes.len();
+        self.f.scopes.push(Scope { parent, depth, vars: Vec::new() });
+    }
+
+    /// Ends the lives of the scope's variables and closes it.
+    pub(super) fn leave_scope(&mut self, span: Span) {
+        let parent = self.f.scopes[self.f.scope].parent;
+        self.end_lives(parent, span);
+        self.f.scope = parent;
+    }
+
+    pub(super) fn scope_has_variables(&self) -> bool {
+        !self.f.scopes[self.f.scope].vars.is_empty()
+    }
+
+    /// Control goes from here to somewhere in `outer`, which surrounds the open scope.
+    pub(super) fn end_lives(&mut self, outer: ScopeId, span: Span) {
+        let mut scope = self.f.scope;
+        while scope != outer {
+            self.end_scope_lives(scope, u32::MAX, span);
+            scope = self.f.scopes[scope].parent;
+        }
+    }
+
+    fn end_scope_lives(&mut self, scope: ScopeId, declared: u32, span: Span) {
+        for i in (0..self.f.scopes[scope].vars.len()).rev() {
+            let ScopeVar { var, order, .. } = self.f.scopes[scope].vars[i];
+            if order < declared {
+                self.emit(Instr::Dead(var), span);
+            }
+        }
+    }
+
+    pub(super) fn declare_in_scope(&mut self, var: VarId, declared: bool) {
+        let order = self.f.declared;
+        self.f.declared += 1;
+        let scope = self.f.scope;
+        self.f.scopes[scope].vars.push(ScopeVar { var, order, declared });
+    }
+
+    pub(super) fn spot(&self) -> Spot {
+        Spot { scope: self.f.scope, declared: self.f.declared }
+    }
+
+    pub(super) fn jump_out(&mut self, target: Loop, to: LocId, span: Span) {
+        self.end_lives(target.scope, span);
+        self.jump(to, span);
+    }
+
+    fn label_loc(&mut self, label: Symbol) -> LocId {
+        if let Some(known) = self.f.labels.get(&label) {
+            return known.loc;
+        }
+        let loc = self.fresh();
+        self.f.labels.insert(label, Label { loc, spot: None });
+        loc
+    }
+
+    pub(super) fn label(&mut self, label: Symbol, span: Span) {
+        let loc = self.label_loc(label);
+        self.f.labels.insert(label, Label { loc, spot: Some(self.spot()) });
+        self.f.label_order.push(label);
+        self.join(loc, span);
+        self.f.graph.revive(loc);
+    }
+
+    /// The edges of a `goto` are made at the end of the function, when all labels are known.
+    pub(super) fn goto(&mut self, label: Symbol, span: Span) {
+        let loc = self.label_loc(label);
+        if self.f.labels[&label].spot.is_some() {
+            self.f.graph.mark_head(loc);
+        }
+        let (from, spot) = (self.f.at, self.spot());
+        self.f.gotos.push(Goto { from, spot, label, span });
+        self.f.at = NOWHERE;
+    }
+
+    pub(super) fn resolve_gotos(&mut self) {
+        for goto in std::mem::take(&mut self.f.gotos) {
+            let Label { loc, spot } = self.f.labels[&goto.label];
+            self.f.at = goto.from;
+            match spot {
+                Some(spot) => self.pass(goto.spot, spot, goto.span),
+                None => {
+                    let name = self.unit.symbols.name(goto.label);
+                    let message = format!("label `{name}` is not defined");
+                    self.f.unsupported.push(Diagnostic::error(goto.span, message));
+                }
+            }
+            self.jump(loc, goto.span);
+        }
+    }
+
+    /// What a jump does on its way: lives of the scopes it leaves end; variables whose
+    /// declarations it passes have any value.
+    pub(super) fn pass(&mut self, from: Spot, to: Spot, span: Span) {
+        let (mut left, mut entered) = (from.scope, to.scope);
+        let mut path = Vec::new();
+        while left != entered {
+            let scopes = &self.f.scopes;
+            if scopes[left].depth >= scopes[entered].depth {
+                let parent = scopes[left].parent;
+                self.end_scope_lives(left, from.declared, span);
+                left = parent;
+            } else {
+                path.push(entered);
+                entered = scopes[entered].parent;
+            }
+        }
+        self.pass_declarations(left, from.declared, to.declared, span);
+        for scope in path.into_iter().rev() {
+            self.pass_declarations(scope, 0, to.declared, span);
+        }
+    }
+
+    fn pass_declarations(&mut self, scope: ScopeId, from: u32, to: u32, span: Span) {
+        for i in 0..self.f.scopes[scope].vars.len() {
+            let ScopeVar { var, order, declared } = self.f.scopes[scope].vars[i];
+            if declared && (from..to).contains(&order) {
+                let place = self.var_place(var, span);
+                let name = self.ir.vars[var].name.clone();
+                self.havoc(place, InputKind::Uninitialised, name, span);
+            }
+        }
+    }
+}

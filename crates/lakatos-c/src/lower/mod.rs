@@ -1,0 +1,366 @@
+//! From the typed C tree to control-flow automata (DESIGN.md sections 1 to 3).
+//!
+//! What C leaves to the reader is decided here, once: the order of evaluation (left to right),
+//! where values from outside come in, when an object's life ends, what `start` does before
+//! `main`. The rooms: `types` maps types, `graph` builds and tidies one automaton, `func` keeps
+//! the state of the function at hand (scopes, jumps, temporaries), `ops` makes IR expressions,
+//! `expr`, `cond`, `place`, `assign`, `call`, `builtin` and `vla` lower expressions, `stmt`,
+//! `switch`, `jump` and `init` statements, `effects` and `sequence` look at the tree beforehand,
+//! `library` knows functions by name, `start` makes the procedure where a run begins.
+//!
+//! **How expressions are lowered.** The value of an expression is an IR expression that is valid
+//! in the state after the edges emitted for it, until the next side effect. Whoever evaluates
+//! another operand with side effects in between saves the earlier value ([`Lower::hold`]).
+//! Operands of `&&`, `||` and `?:` that emit no edges stay inside the expression; others become
+//! control flow. Assignments evaluate the address on the left first, then the right side, then
+//! store; C leaves the first two unsequenced.
+
+mod assign;
+mod builtin;
+mod call;
+mod cond;
+mod effects;
+mod expr;
+mod func;
+mod graph;
+mod init;
+mod jump;
+mod library;
+mod ops;
+mod place;
+mod sequence;
+mod start;
+mod stmt;
+mod switch;
+mod types;
+mod vla;
+
+use lakatos_ir::{
+    Annotation, AnnotationTarget, Arena, Diagnostic, Id, ProcId, Procedure, Program, SigId, Source,
+    Span, StrId, Type, Types, Var, VarId, VarKind,
+};
+use rustc_hash::FxHashMap;
+
+use crate::Failure;
+use crate::ast::{Body, DeclId, DeclKind, StmtId, Storage, Target, Unit};
+use crate::types::Ty;
+use effects::Flags;
+use func::Func;
+use library::Role;
+use types::TypeMap;
+
+/// Lowers a checked unit to a program that starts at `main`.
+///
+/// A function that uses something unsupported only stands in the way if the program can reach
+/// it from `main`; otherwise it loses its body, with a warning.
+pub fn lower(mut unit: Unit) -> Result<Program, Box<Failure>> {
+    let source = std::mem::replace(&mut unit.source, Source::new("", ""));
+    let strings = std::mem::take(&mut unit.strings);
+    let warnings = std::mem::take(&mut unit.warnings);
+    let mut lower = Lower::new(&unit);
+    lower.warnings = warnings;
+    let done = lower.unit();
+    let Lower { mut ir, mut warnings, .. } = lower;
+    if let Err(mut diagnostics) = done {
+        diagnostics.append(&mut warnings);
+        diagnostics.sort_by_key(|d| d.span);
+        return Err(Box::new(Failure { source, diagnostics }));
+    }
+    warnings.sort_by_key(|w| w.span);
+    ir.source = source;
+    ir.strings = strings;
+    ir.warnings = warnings;
+    Ok(ir)
+}
+
+/// The state of lowering one unit.
+struct Lower<'u> {
+    unit: &'u Unit,
+    ir: Program,
+    types: TypeMap,
+    /// Nesting of the IR expressions and places, by id.
+    expr_depth: Vec<u16>,
+    place_depth: Vec<u16>,
+    /// What is known about C expressions, by id.
+    flags: Vec<Flags>,
+    /// Variables by declaration.
+    vars: Vec<Option<VarId>>,
+    /// Functions by declaration.
+    roles: Vec<Option<Role>>,
+    procs: Vec<Option<ProcId>>,
+    /// String literals used as arrays.
+    literals: Vec<Option<VarId>>,
+    literal_order: Vec<(VarId, StrId)>,
+    c_types: FxHashMap<Ty, String>,
+    /// ACSL comments by the statement they stand before.
+    notes: FxHashMap<StmtId, Vec<usize>>,
+    warnings: Vec<Diagnostic>,
+    /// The error procedure that a failing `assert` without definition calls.
+    assert_fail: Option<ProcId>,
+    f: Func,
+}
+
+/// What is left of a function once it is lowered.
+struct Lowered {
+    proc: ProcId,
+    /// Procedures it calls or takes the address of.
+    mentions: Vec<ProcId>,
+    unsupported: Vec<Diagnostic>,
+}
+
+impl<'u> Lower<'u> {
+    fn new(unit: &'u Unit) -> Lower<'u> {
+        let decls = unit.decls.len();
+        let ir = Program {
+            source: Source::new("", ""),
+            types: Types::new(unit.types.model),
+            vars: Arena::new(),
+            procs: Arena::new(),
+            exprs: Arena::new(),
+            places: Arena::new(),
+            strings: Arena::new(),
+            sites: Arena::new(),
+            start: ProcId(0),
+            main: ProcId(0),
+            annotations: Vec::new(),
+            warnings: Vec::new(),
+        };
+        Lower {
+            unit,
+            ir,
+            types: TypeMap::default(),
+            expr_depth: Vec::new(),
+            place_depth: Vec::new(),
+            flags: vec![Flags::default(); unit.exprs.len()],
+            vars: vec![None; decls],
+            roles: vec![None; decls],
+            procs: vec![None; decls],
+            literals: Vec::new(),
+            literal_order: Vec::new(),
+            c_types: FxHashMap::default(),
+            notes: FxHashMap::default(),
+            warnings: Vec::new(),
+            assert_fail: None,
+            f: Func::new(ProcId(0), Span::default()),
+        }
+    }
+
+    fn unit(&mut self) -> Result<(), Vec<Diagnostic>> {
+        let unit = self.unit;
+        for (index, annotation) in unit.annotations.iter().enumerate() {
+            if let Target::Stmt(stmt) = annotation.target {
+                self.notes.entry(stmt).or_default().push(index);
+            }
+        }
+        self.find_flags();
+        self.ir.start = self.declare_start();
+        for &decl in &unit.functions {
+            if self.body(decl).is_some() {
+                self.proc(decl);
+            }
+        }
+        for &decl in &unit.objects {
+            if matches!(&unit.decls[decl].kind, DeclKind::Object(o) if o.storage == Storage::Global)
+            {
+                self.var(decl);
+            }
+        }
+        let main = self.find_main()?;
+        let mut lowered = Vec::new();
+        for &decl in &unit.functions {
+            if self.body(decl).is_some() {
+                lowered.push(self.lower_function(decl));
+            }
+        }
+        lowered.push(self.lower_start(main));
+        self.annotate();
+        self.finish_records();
+        self.drop_unreachable(lowered)
+    }
+
+    fn body(&self, decl: DeclId) -> Option<&'u Body> {
+        match &self.unit.decls[decl].kind {
+            DeclKind::Function(function) => function.body.as_ref(),
+            DeclKind::Object(_) => None,
+        }
+    }
+
+    fn name(&self, decl: DeclId) -> &'u str {
+        self.unit.symbols.name(self.unit.decls[decl].name)
+    }
+
+    fn find_main(&mut self) -> Result<DeclId, Vec<Diagnostic>> {
+        let unit = self.unit;
+        let named = unit.functions.iter().copied().find(|&d| self.name(d) == "main");
+        match named {
+            Some(main) if self.body(main).is_some() => {
+                self.ir.main = self.proc(main);
+                Ok(main)
+            }
+            Some(main) => {
+                let span = unit.decls[main].span;
+                Err(vec![no_main(span, "`main` is declared but not defined")])
+            }
+            None => Err(vec![no_main(Span::default(), "no function `main` is defined")]),
+        }
+    }
+
+    /// The procedure of a function; made at its first mention.
+    fn proc(&mut self, decl: DeclId) -> ProcId {
+        if let Some(proc) = self.procs[decl.index()] {
+            return proc;
+        }
+        let unit = self.unit;
+        let data = &unit.decls[decl];
+        let signature = self.signature(data.ty);
+        let name = self.name(decl);
+        let proc = self.add_proc(name, signature, data.span);
+        self.procs[decl.index()] = Some(proc);
+        if let Some(body) = self.body(decl) {
+            let params = body.params.iter();
+            let params = params.map(|&p| self.add_object(p, VarKind::Param(proc))).collect();
+            self.ir.procs[proc].params = params;
+            let result = self.ir.types.signature(signature).result;
+            if result != Type::Void {
+                let c_type = unit.types.function_of(data.ty).map(|f| f.result);
+                let c_type = c_type.map_or(String::new(), |ty| self.c_type(ty));
+                let kind = VarKind::Result(proc);
+                let var = self.add_var(String::new(), result, kind, data.span, c_type);
+                self.ir.procs[proc].result = Some(var);
+            }
+        }
+        proc
+    }
+
+    fn add_proc(&mut self, name: &str, signature: SigId, span: Span) -> ProcId {
+        self.ir.procs.push(Procedure {
+            name: name.to_owned(),
+            signature,
+            params: Vec::new(),
+            result: None,
+            locals: Vec::new(),
+            body: None,
+            is_error: library::is_error_function(name),
+            address_taken: false,
+            span,
+        })
+    }
+
+    /// The variable of an object; made at its first mention. For a variable-length array it is
+    /// the pointer to its memory.
+    fn var(&mut self, decl: DeclId) -> VarId {
+        if let Some(var) = self.vars[decl.index()] {
+            return var;
+        }
+        let proc = self.f.proc;
+        let kind = match &self.unit.decls[decl].kind {
+            DeclKind::Object(object) => match object.storage {
+                Storage::Global | Storage::Extern => VarKind::Global,
+                Storage::StaticLocal => VarKind::Static(proc),
+                Storage::Local => VarKind::Local(proc),
+                Storage::Param => VarKind::Param(proc),
+            },
+            DeclKind::Function(_) => VarKind::Global,
+        };
+        let var = self.add_object(decl, kind);
+        if kind == VarKind::Local(proc) {
+            self.f.locals.push(var);
+        }
+        var
+    }
+
+    fn add_object(&mut self, decl: DeclId, kind: VarKind) -> VarId {
+        let data = &self.unit.decls[decl];
+        let ty = match self.unit.types.is_variably_sized(data.ty) {
+            true => self.vla_pointer_type(data.ty),
+            false => self.ty(data.ty),
+        };
+        let name = self.name(decl).to_owned();
+        let c_type = self.c_type(data.ty);
+        let var = self.add_var(name, ty, kind, data.span, c_type);
+        self.vars[decl.index()] = Some(var);
+        var
+    }
+
+    fn add_var(
+        &mut self,
+        name: String,
+        ty: Type,
+        kind: VarKind,
+        span: Span,
+        c_type: String,
+    ) -> VarId {
+        self.ir.vars.push(Var { name, ty, kind, span, address_taken: false, c_type })
+    }
+
+    fn c_type(&mut self, ty: Ty) -> String {
+        let unit = self.unit;
+        self.c_types.entry(ty).or_insert_with(|| unit.types.show(ty, &unit.symbols)).clone()
+    }
+
+    /// Annotations of functions and of the file; those of statements were placed on the way.
+    fn annotate(&mut self) {
+        let unit = self.unit;
+        for annotation in &unit.annotations {
+            let target = match annotation.target {
+                Target::Global => AnnotationTarget::Global,
+                Target::Decl(decl) => match unit.decls[decl].kind {
+                    DeclKind::Function(_) => AnnotationTarget::Contract(self.proc(decl)),
+                    DeclKind::Object(_) => AnnotationTarget::Global,
+                },
+                Target::Stmt(_) => continue,
+            };
+            let (span, text) = (annotation.span, annotation.text.clone());
+            self.ir.annotations.push(Annotation { span, text, target });
+        }
+        self.ir.annotations.sort_by_key(|a| a.span);
+    }
+
+    /// Fails if something unsupported can be reached; takes it away where it cannot.
+    fn drop_unreachable(&mut self, lowered: Vec<Lowered>) -> Result<(), Vec<Diagnostic>> {
+        if lowered.iter().all(|function| function.unsupported.is_empty()) {
+            return Ok(());
+        }
+        let mut mentions = vec![Vec::new(); self.ir.procs.len()];
+        let mut unsupported = vec![Vec::new(); self.ir.procs.len()];
+        for function in lowered {
+            mentions[function.proc.index()] = function.mentions;
+            unsupported[function.proc.index()] = function.unsupported;
+        }
+        let mut reached = vec![false; self.ir.procs.len()];
+        let mut todo = vec![self.ir.start];
+        while let Some(proc) = todo.pop() {
+            if !std::mem::replace(&mut reached[proc.index()], true) {
+                todo.append(&mut mentions[proc.index()]);
+            }
+        }
+        let mut fatal = Vec::new();
+        for (proc, mut found) in self.ir.procs.ids().zip(unsupported) {
+            if reached[proc.index()] {
+                fatal.append(&mut found);
+            } else if let Some(first) = found.first() {
+                self.take_body(proc, first);
+            }
+        }
+        if fatal.is_empty() { Ok(()) } else { Err(fatal) }
+    }
+
+    fn take_body(&mut self, proc: ProcId, why: &Diagnostic) {
+        let procedure = &mut self.ir.procs[proc];
+        procedure.body = None;
+        procedure.locals.clear();
+        let message = format!(
+            "the body of `{}` is left out: it uses something unsupported ({}) and cannot be \
+             reached from `main`",
+            procedure.name, why.message
+        );
+        self.warnings.push(Diagnostic::warning(why.span, message));
+        self.ir.annotations.retain(
+            |a| !matches!(a.target, AnnotationTarget::Statement(owner, _) if owner == proc),
+        );
+    }
+}
+
+fn no_main(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::error(span, message).help("a program starts at `main`: define it in this file")
+}

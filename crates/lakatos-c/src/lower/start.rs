@@ -1,0 +1,132 @@
+//! The procedure where a run begins: it makes the objects with static storage, then calls `main`.
+
+use lakatos_ir::{
+    BinOp, Call, Callee, ExprId, ExprKind as Ir, Id, InputKind, Instr, IntType, ProcId, Signature,
+    Span, Type, VarKind,
+};
+
+use super::func::Func;
+use super::graph::ENTRY;
+use super::{Lower, Lowered};
+use crate::ast::{DeclId, Storage};
+
+impl Lower<'_> {
+    pub(super) fn declare_start(&mut self) -> ProcId {
+        let signature = Signature { result: Type::I32, params: Some(Vec::new()), variadic: false };
+        let signature = self.make_signature(signature);
+        let start = self.add_proc("__lakatos_start", signature, Span::default());
+        let kind = VarKind::Result(start);
+        let result =
+            self.add_var(String::new(), Type::I32, kind, Span::default(), "int".to_owned());
+        self.ir.procs[start].result = Some(result);
+        start
+    }
+
+    /// After all functions, when it is known which literals and external objects they use.
+    pub(super) fn lower_start(&mut self, main: DeclId) -> Lowered {
+        let span = self.unit.decls[main].span;
+        self.f = Func::new(self.ir.start, Span::default());
+        let objects = self.fresh();
+        self.f.graph.revive(objects);
+        self.f.at = objects;
+        self.static_objects();
+        let end = self.f.at;
+        // These stand first, but initialisers may have brought in more of them.
+        self.f.at = ENTRY;
+        self.literal_objects();
+        self.external_objects();
+        self.jump(objects, span);
+        self.f.at = end;
+        self.call_main(main, span);
+        self.finish_function()
+    }
+
+    /// Globals and static locals; an initialiser may name a static local that no code does.
+    fn static_objects(&mut self) {
+        let unit = self.unit;
+        let mut todo = unit.objects.clone();
+        loop {
+            let before = todo.len();
+            let ready = |l: &Self, d: DeclId| l.vars[d.index()].is_some() && l.is_static(d);
+            let (now, later): (Vec<_>, Vec<_>) = todo.into_iter().partition(|&d| ready(self, d));
+            now.into_iter().for_each(|decl| self.static_object(decl));
+            todo = later;
+            if todo.len() == before {
+                return;
+            }
+        }
+    }
+
+    fn is_static(&self, decl: DeclId) -> bool {
+        let storage = self.object(decl).map(|object| object.storage);
+        matches!(storage, Some(Storage::Global | Storage::StaticLocal))
+    }
+
+    fn static_object(&mut self, decl: DeclId) {
+        let init = self.object(decl).and_then(|object| object.init.as_ref());
+        match init {
+            Some(init) => self.initialise(decl, init),
+            None => {
+                let span = self.unit.decls[decl].span;
+                let var = self.var(decl);
+                let place = self.var_place(var, span);
+                let zero = self.zero(self.ir.vars[var].ty, span);
+                self.assign_place(place, zero, span);
+            }
+        }
+    }
+
+    fn literal_objects(&mut self) {
+        for (var, id) in std::mem::take(&mut self.literal_order) {
+            let (ty, span) = (self.ir.vars[var].ty, self.ir.vars[var].span);
+            let place = self.var_place(var, span);
+            let value = self.expr(Ir::Str(id), ty, span);
+            self.assign_place(place, value, span);
+        }
+    }
+
+    fn external_objects(&mut self) {
+        let unit = self.unit;
+        for &decl in &unit.objects {
+            let external = self.object(decl).is_some_and(|o| o.storage == Storage::Extern);
+            if let (true, Some(var)) = (external, self.vars[decl.index()])
+                && self.ir.types.size(self.ir.vars[var].ty) > 0
+            {
+                let span = unit.decls[decl].span;
+                let place = self.var_place(var, span);
+                self.havoc(place, InputKind::External, self.name(decl).to_owned(), span);
+            }
+        }
+    }
+
+    /// `main`'s arguments are inputs; there are at least none.
+    fn call_main(&mut self, main: DeclId, span: Span) {
+        let proc = self.proc(main);
+        let params = self.ir.procs[proc].params.clone();
+        let mut args: Vec<ExprId> = Vec::with_capacity(params.len());
+        for param in params {
+            let (ty, name) = (self.ir.vars[param].ty, self.ir.vars[param].name.clone());
+            let temp = self.temp_place(ty, span);
+            self.havoc(temp, InputKind::Uninitialised, name, self.ir.vars[param].span);
+            args.push(self.load(temp, span));
+        }
+        if let Some(Type::Int(int)) = args.first().map(|&argc| self.type_of(argc)) {
+            let zero = self.int(0, int, span);
+            let counts = self.binary(BinOp::Ge, args[0], zero, Type::BOOL, span);
+            self.emit(Instr::Assume(counts), span);
+        }
+        self.f.mentions.push(proc);
+        let ty = self.ir.procs[proc].result.map(|var| self.ir.vars[var].ty);
+        let result = ty.map(|ty| self.temp_place(ty, span));
+        let callee = Callee::Proc(proc);
+        self.emit(Instr::Call(Call { result, callee, args, site: None }), span);
+        let value = match result {
+            Some(place) => {
+                let value = self.load(place, span);
+                self.convert(value, Type::I32, span)
+            }
+            None => self.int(0, IntType::I32, span),
+        };
+        self.return_value(Some(value), span);
+    }
+}

@@ -1,0 +1,226 @@
+//! Statements.
+
+use lakatos_ir::{Diagnostic, ExprId as IrExprId, InputKind, LocId, Span};
+
+use super::Lower;
+use super::jump::Loop;
+use crate::ast::{ExprId, StmtId, StmtKind};
+
+impl Lower<'_> {
+    pub(super) fn stmt(&mut self, id: StmtId) {
+        let stmt = &self.unit.stmts[id];
+        let span = stmt.span;
+        if !matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Label(_)) {
+            self.f.graph.begin(self.f.at, span);
+        }
+        if !self.notes.is_empty() {
+            self.note(id);
+        }
+        match &stmt.kind {
+            StmtKind::Empty => {}
+            StmtKind::Expr(e) => self.full(*e),
+            StmtKind::Decl(decl) => self.declaration(*decl),
+            StmtKind::VlaType(ty) => self.evaluate_lengths(*ty),
+            StmtKind::Block(list) => {
+                self.enter_scope();
+                list.iter().for_each(|&stmt| self.stmt(stmt));
+                self.leave_scope(closing(span));
+            }
+            StmtKind::If { arms, els } => self.if_stmt(arms, *els, span),
+            StmtKind::While { cond, body } => self.while_stmt(*cond, *body, span),
+            StmtKind::DoWhile { body, cond } => self.do_while(*body, *cond, span),
+            StmtKind::For { init, cond, step, body } => {
+                self.enter_scope();
+                init.iter().for_each(|&stmt| self.stmt(stmt));
+                self.for_loop(*cond, *step, *body, span);
+                self.leave_scope(closing(span));
+            }
+            StmtKind::Switch { cond, body } => self.switch(*cond, *body, span),
+            StmtKind::Case { low, high } => self.case(*low, *high, span),
+            StmtKind::Default => self.default(span),
+            StmtKind::Label(label) => self.label(*label, span),
+            StmtKind::Goto(label) => self.goto(*label, span),
+            StmtKind::GotoComputed(_) => {
+                self.unsupported(span, "a computed `goto`");
+                self.f.at = super::graph::NOWHERE;
+            }
+            StmtKind::Break => {
+                if let Some(&target) = self.f.loops.last() {
+                    self.jump_out(target, target.break_to, span);
+                }
+            }
+            StmtKind::Continue => {
+                let target = self.f.loops.iter().rev().find(|l| l.continue_to.is_some()).copied();
+                if let Some((target, to)) = target.and_then(|t| Some((t, t.continue_to?))) {
+                    self.jump_out(target, to, span);
+                }
+            }
+            StmtKind::Return(value) => self.return_stmt(*value, span),
+            StmtKind::Asm { outputs } => self.asm(outputs, span),
+        }
+    }
+
+    /// A full expression whose value is not used.
+    fn full(&mut self, e: ExprId) {
+        self.warn_unsequenced(e);
+        self.effect(e);
+    }
+
+    /// A full expression that decides where to go.
+    fn condition(&mut self, e: ExprId, yes: LocId, no: LocId) {
+        self.warn_unsequenced(e);
+        self.branch(e, yes, no);
+    }
+
+    /// Places the ACSL comments that stand before a statement. Those about a loop belong to its
+    /// head, which in a `for` comes after the initialisation.
+    fn note(&mut self, id: StmtId) {
+        let Some(notes) = self.notes.get(&id) else { return };
+        let kind = &self.unit.stmts[id].kind;
+        let is_loop = matches!(
+            kind,
+            StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. }
+        );
+        for &index in notes {
+            if is_loop && self.unit.annotations[index].text.trim_start().starts_with("loop") {
+                self.f.loop_notes.push(index);
+            } else {
+                self.f.notes.push((index, self.f.at));
+            }
+        }
+    }
+
+    fn loop_head(&mut self, span: Span) -> LocId {
+        let head = self.fresh();
+        self.f.graph.mark_head(head);
+        self.join(head, span);
+        self.f.graph.begin(head, span);
+        for index in std::mem::take(&mut self.f.loop_notes) {
+            self.f.notes.push((index, head));
+        }
+        head
+    }
+
+    fn if_stmt(&mut self, arms: &[(ExprId, StmtId)], els: Option<StmtId>, span: Span) {
+        let end = self.fresh();
+        for &(cond, then) in arms {
+            let (yes, no) = (self.fresh(), self.fresh());
+            self.f.graph.begin(self.f.at, self.unit.exprs[cond].span);
+            self.condition(cond, yes, no);
+            self.f.at = yes;
+            self.stmt(then);
+            self.jump(end, span);
+            self.f.at = no;
+        }
+        if let Some(els) = els {
+            self.stmt(els);
+        }
+        self.join(end, span);
+    }
+
+    fn while_stmt(&mut self, cond: ExprId, body: StmtId, span: Span) {
+        let head = self.loop_head(span);
+        let (inside, end) = (self.fresh(), self.fresh());
+        self.condition(cond, inside, end);
+        self.f.at = inside;
+        self.loop_body(body, end, head);
+        self.jump(head, span);
+        self.f.at = end;
+    }
+
+    fn do_while(&mut self, body: StmtId, cond: ExprId, span: Span) {
+        let head = self.loop_head(span);
+        let (test, end) = (self.fresh(), self.fresh());
+        self.loop_body(body, end, test);
+        self.join(test, span);
+        self.f.graph.begin(test, self.unit.exprs[cond].span);
+        self.condition(cond, head, end);
+        self.f.at = end;
+    }
+
+    fn for_loop(&mut self, cond: Option<ExprId>, step: Option<ExprId>, body: StmtId, span: Span) {
+        let head = self.loop_head(span);
+        let (inside, next, end) = (self.fresh(), self.fresh(), self.fresh());
+        match cond {
+            Some(cond) => self.condition(cond, inside, end),
+            None => self.jump(inside, span),
+        }
+        self.f.at = inside;
+        self.loop_body(body, end, next);
+        self.join(next, span);
+        if let Some(step) = step {
+            self.f.graph.begin(next, self.unit.exprs[step].span);
+            self.full(step);
+        }
+        self.jump(head, span);
+        self.f.at = end;
+    }
+
+    fn loop_body(&mut self, body: StmtId, break_to: LocId, continue_to: LocId) {
+        let scope = self.f.scope;
+        self.f.loops.push(Loop { break_to, continue_to: Some(continue_to), scope });
+        self.stmt(body);
+        self.f.loops.pop();
+    }
+
+    fn return_stmt(&mut self, value: Option<ExprId>, span: Span) {
+        let result = self.ir.procs[self.f.proc].result.map(|var| self.ir.vars[var].ty);
+        let value = match (value, result) {
+            (Some(e), Some(ty)) => {
+                self.warn_unsequenced(e);
+                let value = self.value(e);
+                let scalar = ty.is_scalar();
+                Some(if scalar { self.convert(value, ty, span) } else { value })
+            }
+            (Some(e), None) => {
+                self.full(e);
+                None
+            }
+            (None, Some(ty)) if self.is_live() => Some(self.outside_result(ty, span)),
+            (None, _) => None,
+        };
+        self.return_value(value, span);
+    }
+
+    fn asm(&mut self, outputs: &[ExprId], span: Span) {
+        let message = "inline assembly: its outputs get any value, and it is assumed to change \
+                       nothing else";
+        self.warnings.push(Diagnostic::warning(span, message));
+        for &output in outputs {
+            let place = self.place(output);
+            self.havoc(place, InputKind::External, "asm".to_owned(), span);
+        }
+    }
+
+    /// GNU `({ … })`; its value if wanted.
+    pub(super) fn stmt_expr(
+        &mut self,
+        body: &[StmtId],
+        result: Option<ExprId>,
+        want: bool,
+        span: Span,
+    ) -> Option<IrExprId> {
+        self.enter_scope();
+        body.iter().for_each(|&stmt| self.stmt(stmt));
+        let value = match result {
+            Some(e) if want && !self.unit.types.is_void(self.unit.exprs[e].ty) => {
+                self.warn_unsequenced(e);
+                let value = self.value(e);
+                // The variables it may be made of are about to go.
+                Some(if self.scope_has_variables() { self.hold(value) } else { value })
+            }
+            Some(e) => {
+                self.full(e);
+                None
+            }
+            None => None,
+        };
+        self.leave_scope(closing(span));
+        value
+    }
+}
+
+/// The closing brace of a block.
+fn closing(span: Span) -> Span {
+    Span { start: span.end.saturating_sub(1).max(span.start), end: span.end }
+}
