@@ -8,6 +8,19 @@ use super::Printer;
 use crate::expr::{BinOp, ExprId, ExprKind, UnOp};
 use crate::ty::{FloatType, IntType, Type};
 
+/// An expression, or the negation of a truth value.
+#[derive(Clone, Copy)]
+pub(super) struct Signed {
+    pub id: ExprId,
+    pub negated: bool,
+}
+
+impl From<ExprId> for Signed {
+    fn from(id: ExprId) -> Signed {
+        Signed { id, negated: false }
+    }
+}
+
 /// A truth value seen through double negations and conversions to `int` and back.
 #[derive(Clone, Copy)]
 pub(super) enum Truth {
@@ -17,17 +30,18 @@ pub(super) enum Truth {
     Not(ExprId),
     /// A comparison, possibly the negation of the one in the program.
     Compare(BinOp, ExprId, ExprId),
+    /// `&&` or `||`, likewise.
+    Lazy(BinOp, Signed, Signed),
 }
 
 impl Printer<'_> {
     /// What to print for an expression once idle conversions of truth values are gone.
-    pub(super) fn truth(&self, mut id: ExprId) -> Truth {
-        let mut negated = false;
+    pub(super) fn truth(&self, Signed { mut id, mut negated }: Signed) -> Truth {
+        if self.is_exact() {
+            return Truth::Plain(id);
+        }
         loop {
             let expr = &self.program.exprs[id];
-            if self.is_exact() {
-                return Truth::Plain(id);
-            }
             match expr.kind {
                 ExprKind::Unary(UnOp::Not, inner) => {
                     negated = !negated;
@@ -50,10 +64,25 @@ impl Printer<'_> {
                         _ => Truth::Not(id),
                     };
                 }
+                ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
+                    return self.lazy(op, a, b, negated).unwrap_or(Truth::Not(id));
+                }
                 _ if negated => return Truth::Not(id),
                 _ => return Truth::Plain(id),
             }
         }
+    }
+
+    /// De Morgan, where it leaves no `!` behind.
+    fn lazy(&self, op: BinOp, a: ExprId, b: ExprId, negated: bool) -> Option<Truth> {
+        let [a, b] = [a, b].map(|id| Signed { id, negated });
+        let flipped = match op {
+            _ if !negated => op,
+            BinOp::And => BinOp::Or,
+            _ => BinOp::And,
+        };
+        let is_clean = !negated || [a, b].iter().all(|&x| !matches!(self.truth(x), Truth::Not(_)));
+        is_clean.then_some(Truth::Lazy(flipped, a, b))
     }
 
     fn is_truth(&self, id: ExprId) -> bool {
@@ -77,36 +106,37 @@ impl Printer<'_> {
         matches!(self.program.exprs[id].ty, Type::Float(_))
     }
 
-    /// The operand without the conversion to a wider or equal arithmetic type, if that is what
-    /// it is; inner conversions that keep every value go as well.
+    /// The operand without the conversion to another arithmetic type, if that is what it is, and
+    /// without those inside that keep every value.
     pub(super) fn unconverted(&self, id: ExprId) -> ExprId {
         let exprs = &self.program.exprs;
-        if self.is_exact() {
-            return id;
+        match exprs[id].kind {
+            ExprKind::Cast(inner)
+                if !self.is_exact()
+                    && is_arithmetic(exprs[id].ty)
+                    && is_arithmetic(exprs[inner].ty) =>
+            {
+                self.valued(inner)
+            }
+            _ => id,
         }
-        let ExprKind::Cast(mut inner) = exprs[id].kind else { return id };
-        if !is_arithmetic(exprs[id].ty) || !is_arithmetic(exprs[inner].ty) {
-            return id;
-        }
-        while let ExprKind::Cast(next) = exprs[inner].kind
-            && keeps_values(exprs[next].ty, exprs[inner].ty)
-        {
-            inner = next;
-        }
-        inner
     }
 
     /// The expression without conversions that keep its value: for array indices and shift
     /// amounts, whose own type does not matter.
-    pub(super) fn valued(&self, mut id: ExprId) -> ExprId {
+    pub(super) fn valued(&self, id: ExprId) -> ExprId {
         let exprs = &self.program.exprs;
-        while let ExprKind::Cast(inner) = exprs[id].kind
+        let (mut at, mut found, mut passed) = (id, id, Vec::new());
+        while let ExprKind::Cast(inner) = exprs[at].kind
             && !self.is_exact()
-            && keeps_values(exprs[inner].ty, exprs[id].ty)
         {
-            id = inner;
+            passed.push(exprs[at].ty);
+            at = inner;
+            if passed.iter().all(|&ty| keeps_values(exprs[at].ty, ty)) {
+                found = at;
+            }
         }
-        id
+        found
     }
 
     /// The operands of an operation in type `ty`, without the conversions that C makes. The flag

@@ -3,7 +3,7 @@
 use std::fmt::{self, Formatter, Write as _};
 
 use super::Printer;
-use super::convert::Truth;
+use super::convert::{Signed, Truth};
 use super::types::{float_constant, int_constant, string_literal, typed_constant};
 use crate::expr::{Arith, BinOp, ExprId, ExprKind, PlaceId, PlaceKind, UnOp};
 use crate::program::VarKind;
@@ -74,7 +74,11 @@ fn operator(op: BinOp) -> &'static str {
 impl Printer<'_> {
     /// Prints an expression, in parentheses if it binds less tightly than `min`.
     pub(super) fn expr(&self, f: &mut Formatter<'_>, id: ExprId, min: u8) -> fmt::Result {
-        let truth = self.truth(id);
+        self.signed(f, id.into(), min)
+    }
+
+    fn signed(&self, f: &mut Formatter<'_>, signed: Signed, min: u8) -> fmt::Result {
+        let truth = self.truth(signed);
         if self.level(truth) >= min {
             return self.bare(f, truth);
         }
@@ -99,7 +103,7 @@ impl Printer<'_> {
     fn level(&self, truth: Truth) -> u8 {
         let id = match truth {
             Truth::Not(_) => return UNARY,
-            Truth::Compare(op, ..) => return precedence(op),
+            Truth::Compare(op, ..) | Truth::Lazy(op, ..) => return precedence(op),
             Truth::Plain(id) => id,
         };
         let exprs = &self.program.exprs;
@@ -108,7 +112,7 @@ impl Printer<'_> {
             ExprKind::Float(bits) if f64::from_bits(bits).is_sign_negative() => UNARY,
             ExprKind::Load(place) => self.place_level(place),
             ExprKind::AddrOf(place) => match self.address(place) {
-                Address::Value(pointer) => self.level(self.truth(pointer)),
+                Address::Value(pointer) => self.level(self.truth(pointer.into())),
                 Address::Array(array) => self.place_level(array),
                 Address::Of(_) => UNARY,
             },
@@ -128,6 +132,7 @@ impl Printer<'_> {
                 return self.expr(f, inner, UNARY);
             }
             Truth::Compare(op, a, b) => return self.binary(f, op, a, b, None),
+            Truth::Lazy(op, a, b) => return self.lazy_binary(f, op, a, b),
             Truth::Plain(id) => id,
         };
         let expr = &self.program.exprs[id];
@@ -212,14 +217,25 @@ impl Printer<'_> {
             _ => self.operands(a, b, ty.unwrap_or(left_type)),
         };
         let is_shift = matches!(op, BinOp::Shl | BinOp::Shr);
-        self.operand(f, a, operand_level(op, self.operator_of(a), false), is_typed)?;
+        self.operand(f, a, operand_level(op, self.operator_of(a.into()), false), is_typed)?;
         write!(f, " {} ", operator(op))?;
-        self.operand(f, b, operand_level(op, self.operator_of(b), true), is_typed && !is_shift)
+        self.operand(
+            f,
+            b,
+            operand_level(op, self.operator_of(b.into()), true),
+            is_typed && !is_shift,
+        )
     }
 
-    fn operator_of(&self, id: ExprId) -> Option<BinOp> {
-        match self.truth(id) {
-            Truth::Compare(op, ..) => Some(op),
+    fn lazy_binary(&self, f: &mut Formatter<'_>, op: BinOp, a: Signed, b: Signed) -> fmt::Result {
+        self.signed(f, a, operand_level(op, self.operator_of(a), false))?;
+        write!(f, " {} ", operator(op))?;
+        self.signed(f, b, operand_level(op, self.operator_of(b), true))
+    }
+
+    fn operator_of(&self, signed: Signed) -> Option<BinOp> {
+        match self.truth(signed) {
+            Truth::Compare(op, ..) | Truth::Lazy(op, ..) => Some(op),
             Truth::Not(_) => None,
             Truth::Plain(id) => match self.program.exprs[id].kind {
                 ExprKind::Binary(op, ..) => Some(op),

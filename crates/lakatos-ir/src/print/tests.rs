@@ -199,6 +199,15 @@ fn negations_are_pushed_into_integer_comparisons_only() {
     negated(F64, "!(x < y)");
     check(
         |b| {
+            let [x, y] = ["x", "y"].map(|n| b.var(n, Type::I32));
+            let (lt, ne) = (b.bin(BinOp::Lt, x, y), b.bin(BinOp::Ne, x, y));
+            let both = b.bin(BinOp::And, lt, ne);
+            b.not(both)
+        },
+        "x >= y || x == y",
+    );
+    check(
+        |b| {
             let x = b.var("x", Type::BOOL);
             let not = b.not(x);
             let both = b.bin(BinOp::And, not, x);

@@ -87,13 +87,13 @@ impl Link {
 impl Chart {
     pub fn new(program: &Program, drawn: &Drawn<'_>) -> Chart {
         let (cfa, marks) = (drawn.cfa, Marks::of(drawn.cfa));
-        let roles = roles(cfa, &marks);
+        let roles = roles(program, cfa, &marks);
         let mut number = vec![usize::MAX; cfa.locs.len()];
         let mut nodes = Vec::new();
         let labels = labels(cfa);
         for (loc, data) in cfa.locs.iter().filter(|(l, _)| roles[l.index()] == Role::Node) {
             number[loc.index()] = nodes.len();
-            let (kind, is_head) = (Kind::of(cfa, loc), marks.is_head(loc));
+            let (kind, is_head) = (Kind::of(program, cfa, loc), marks.is_head(loc));
             let word = word(kind, is_head, &labels[loc]);
             let line = line(program, data.span);
             let is_reached = marks.is_reached(loc);
@@ -126,10 +126,11 @@ enum Role {
     Jump,
 }
 
-fn roles(cfa: &Cfa, marks: &Marks) -> Vec<Role> {
+fn roles(program: &Program, cfa: &Cfa, marks: &Marks) -> Vec<Role> {
     let labels = labels(cfa);
-    let is_plain =
-        |id: LocId| Kind::of(cfa, id) == Kind::Plain && !marks.is_head(id) && labels[id].is_empty();
+    let is_plain = |id: LocId| {
+        Kind::of(program, cfa, id) == Kind::Plain && !marks.is_head(id) && labels[id].is_empty()
+    };
     let is_passed = |id: LocId| {
         let loc = &cfa.locs[id];
         is_plain(id) && loc.into.len() == 1 && loc.out.len() == 1

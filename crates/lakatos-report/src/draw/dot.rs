@@ -28,7 +28,7 @@ fn cluster(out: &mut String, program: &Program, drawn: &Drawn<'_>) {
     let _ = writeln!(out, "  subgraph cluster_{id:?} {{\n    label={title};");
     let labels = labels(cfa);
     for (loc, data) in cfa.locs.iter() {
-        let kind = Kind::of(cfa, loc);
+        let kind = Kind::of(program, cfa, loc);
         let mut text: String = labels[loc].iter().map(|l| format!("{l}: ")).collect();
         let _ = write!(text, "{loc:?}");
         if kind != Kind::Plain {

@@ -96,7 +96,7 @@ fn procedure<'p>(program: &'p Program, drawn: &Drawn<'p>) -> ProcedureJson<'p> {
     let mut labels = labels(cfa);
     let locations = cfa.locs.iter().map(|(id, loc)| LocationJson {
         id: name(id),
-        kind: Kind::of(cfa, id).name(),
+        kind: Kind::of(program, cfa, id).name(),
         loop_head: marks.is_head(id),
         labels: std::mem::take(&mut labels[id]),
         violation: loc

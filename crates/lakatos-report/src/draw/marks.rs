@@ -1,13 +1,13 @@
 //! What is remarkable about a location or an edge.
 
 use lakatos_ir::loops::Loops;
-use lakatos_ir::{Arena, Cfa, EdgeId, Id, LocId, Program, Span};
+use lakatos_ir::{Arena, Call, Callee, Cfa, EdgeId, Id, Instr, LocId, Program, Span};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Entry,
     Exit,
-    /// A property is violated here.
+    /// A property is violated here, or a function was called that must not be.
     Error,
     /// The run ends here, after `abort` say.
     End,
@@ -15,12 +15,17 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub fn of(cfa: &Cfa, id: LocId) -> Kind {
+    pub fn of(program: &Program, cfa: &Cfa, id: LocId) -> Kind {
         let loc = &cfa.locs[id];
+        let calls_error = |&edge: &EdgeId| match &cfa.edges[edge].instr {
+            Instr::Call(Call { callee: Callee::Proc(proc), .. }) => program.procs[*proc].is_error,
+            _ => false,
+        };
         match () {
             () if loc.error.is_some() => Kind::Error,
             () if id == cfa.entry => Kind::Entry,
             () if id == cfa.exit => Kind::Exit,
+            () if loc.out.is_empty() && loc.into.iter().any(calls_error) => Kind::Error,
             () if loc.out.is_empty() => Kind::End,
             () => Kind::Plain,
         }

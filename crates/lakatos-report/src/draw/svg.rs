@@ -117,7 +117,7 @@ impl<'p> Panel<'p> {
         let title = shortened(&program.show_signature(drawn.id).to_string(), 70);
         let title_width = title.width() as f64 * 8.6 + 30.0;
         let width = layout.size.width.max(title_width) + 2.0 * MARGIN;
-        let height = layout.size.height + HEADING + 2.0 * MARGIN;
+        let height = layout.size.height + HEADING + MARGIN;
         Panel { drawn, title, chart, layout, width, height, x: 0.0, y: 0.0 }
     }
 

@@ -66,13 +66,17 @@ impl Layers {
         let cells = graph.nodes.iter().zip(&ranks);
         let cells = cells.map(|(&size, &layer)| Cell { kind: Kind::Node, layer, size }).collect();
         let mut layers = Layers { cells, ..Layers::default() };
-        for (i, edge) in graph.edges.iter().enumerate() {
-            let chain = match (stubs[i], edge.is_back) {
+        layers.chains = vec![Chain::default(); graph.edges.len()];
+        // Back edges first: their lines begin at the left, where loop bodies usually are.
+        let (back, forward): (Vec<usize>, Vec<usize>) =
+            (0..graph.edges.len()).partition(|&i| graph.edges[i].is_back);
+        for i in back.into_iter().chain(forward) {
+            let edge = &graph.edges[i];
+            layers.chains[i] = match (stubs[i], edge.is_back) {
                 (true, _) => layers.stub_chain(edge),
                 (false, true) => layers.back_chain(edge),
                 (false, false) => layers.forward_chain(edge),
             };
-            layers.chains.push(chain);
         }
         layers.fill(graph);
         layers
