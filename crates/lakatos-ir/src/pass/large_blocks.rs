@@ -23,9 +23,9 @@ use crate::program::{
 };
 
 /// Blocks from one cut point may have this many times the edges they share, ...
-const COPIES: usize = 8;
+const COPIES: usize = 4;
 /// ... or so many edges in total.
-const SMALL: usize = 2000;
+const SMALL: usize = 200;
 
 /// Makes blocks as large as possible.
 pub fn large_blocks(mut program: Program) -> (Program, Inverse) {

@@ -370,12 +370,12 @@ impl<'p> Executor<'p> {
             ExprKind::Overflows(op, a, b, into) => {
                 let (a, b) = (of(a)?, of(b)?);
                 let exact = match op {
-                    Arith::Add => a + b,
-                    Arith::Sub => a - b,
-                    Arith::Mul => a * b,
-                    Arith::Div => a / b,
+                    Arith::Add => Some(a + b),
+                    Arith::Sub => Some(a - b),
+                    Arith::Mul => a.checked_mul(b),
+                    Arith::Div => Some(a / b),
                 };
-                i128::from(exact < into.min() || exact > into.max())
+                i128::from(exact.is_none_or(|exact| exact < into.min() || exact > into.max()))
             }
             ExprKind::Cast(a) => {
                 let value = of(a)?;
@@ -414,7 +414,8 @@ fn binary(op: BinOp, ty: Type, a: i128, b: i128) -> Result<i128, Undefined> {
     let exact = match op {
         BinOp::Add => a + b,
         BinOp::Sub => a - b,
-        BinOp::Mul => a * b,
+        // Only unsigned 64-bit numbers need more, and those wrap.
+        BinOp::Mul => a.wrapping_mul(b),
         BinOp::Div | BinOp::Rem if b == 0 => return Err(Undefined::DivByZero),
         BinOp::Div => a / b,
         BinOp::Rem => {

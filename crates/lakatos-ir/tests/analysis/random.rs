@@ -84,12 +84,19 @@ impl Gen {
             let value = self.b.int(value, ty);
             instrs.push(self.b.assign(var, value));
         }
+        if self.rng.chance(80) {
+            let place = self.b.var_at(self.exposed);
+            let address = self.b.addr_of(place);
+            instrs.push(self.b.assign(self.pointer, address));
+            let value = self.b.function(self.plain);
+            instrs.push(self.b.assign(self.function, value));
+        }
         instrs.push(call(self.b.main, vec![], None));
         self.b.straight(start, instrs);
     }
 
     fn body(&mut self, proc: ProcId, size: usize) {
-        let local = self.b.local(proc, "x", S);
+        self.b.local(proc, "x", S);
         self.b.local(proc, "y", U);
         let mut locs = vec![self.b.entry(proc)];
         locs.extend((1..size).map(|_| self.b.loc(proc)));
@@ -98,22 +105,22 @@ impl Gen {
             let from = locs[i];
             let (to, other) = (self.target(&locs, i), self.target(&locs, i));
             match self.rng.below(100) {
-                0..55 => {
+                0..60 => {
                     let instr = self.instr(proc);
                     let nowhere =
                         matches!(instr, Instr::Call(Call { callee: Callee::Builtin(_), .. }));
                     let to = if nowhere { self.b.loc(proc) } else { to };
                     self.b.edge(proc, from, to, instr);
                 }
-                55..85 => {
+                60..90 => {
                     let condition = self.truth(proc, 2);
                     self.b.branch(proc, from, condition, to, other);
                 }
-                85..90 => {
+                90..92 => {
                     let condition = self.truth(proc, 1);
                     self.b.edge(proc, from, to, Instr::Assume(condition));
                 }
-                90..94 => {
+                92..96 => {
                     self.b.edge(proc, from, to, Instr::Skip);
                     self.b.edge(proc, from, other, Instr::Skip);
                 }
@@ -123,15 +130,14 @@ impl Gen {
                     self.b.edge(proc, from, exit, Instr::Return(value));
                 }
             }
-            let _ = local;
         }
     }
 
     /// Mostly onwards.
     fn target(&mut self, locs: &[LocId], i: usize) -> LocId {
         match self.rng.below(100) {
-            0..60 => locs[i + 1],
-            60..80 => locs[i + 1 + self.rng.below(locs.len() - i - 1)],
+            0..65 => locs[i + 1],
+            65..88 => locs[i + 1 + self.rng.below(locs.len() - i - 1)],
             _ => locs[self.rng.below(locs.len())],
         }
     }
@@ -211,7 +217,10 @@ impl Gen {
 
     fn element(&mut self, proc: ProcId) -> PlaceId {
         let ty = if self.rng.chance(50) { S } else { U };
-        let index = self.expr(proc, ty, 1);
+        let index = match self.rng.chance(60) {
+            true => self.b.int(self.rng.below(2) as i128, U),
+            false => self.expr(proc, ty, 1),
+        };
         let array = self.b.var_at(self.array);
         self.b.index(array, index)
     }
@@ -273,8 +282,8 @@ impl Gen {
             let b = self.truth(proc, depth - 1);
             return match self.rng.below(3) {
                 0 => self.b.not(a),
-                1 => self.b.bin(BinOp::And, a, b),
-                _ => self.b.bin(BinOp::Or, a, b),
+                1 => self.b.bin(And, a, b),
+                _ => self.b.bin(Or, a, b),
             };
         }
         use BinOp::*;

@@ -207,38 +207,38 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn instrumenting_finds_exactly_what_goes_wrong(seed: u64, size in 2usize..8) {
+    fn instrumenting_finds_exactly_what_goes_wrong(seed: u64, size in 2usize..14) {
         check_instrument(seed, size);
     }
 
     #[test]
-    fn constants_keep_all_runs(seed: u64, size in 2usize..8) {
+    fn constants_keep_all_runs(seed: u64, size in 2usize..14) {
         check_exact(seed, size, constants);
     }
 
     #[test]
-    fn dead_code_keeps_all_runs(seed: u64, size in 2usize..8) {
+    fn dead_code_keeps_all_runs(seed: u64, size in 2usize..14) {
         check_exact(seed, size, dead_code);
     }
 
     #[test]
-    fn large_blocks_keep_all_runs(seed: u64, size in 2usize..8) {
+    fn large_blocks_keep_all_runs(seed: u64, size in 2usize..14) {
         check_exact(seed, size, large_blocks);
     }
 
     #[test]
-    fn slices_keep_all_errors(seed: u64, size in 2usize..8) {
+    fn slices_keep_all_errors(seed: u64, size in 2usize..14) {
         check_slice(seed, size, &[Property::UnreachCall]);
         check_slice(seed, size, &[Property::NoOverflow]);
     }
 
     #[test]
-    fn passes_compose(seed: u64, size in 2usize..8) {
+    fn passes_compose(seed: u64, size in 2usize..14) {
         check_chain(seed, size);
     }
 
     #[test]
-    fn passes_are_deterministic(seed: u64, size in 2usize..8) {
+    fn passes_are_deterministic(seed: u64, size in 2usize..14) {
         check_deterministic(seed, size);
     }
 }
