@@ -47,6 +47,10 @@ impl<I: Id, T> Arena<I, T> {
         Arena { items: Vec::new(), id: PhantomData }
     }
 
+    pub fn with_capacity(capacity: usize) -> Self {
+        Arena { items: Vec::with_capacity(capacity), id: PhantomData }
+    }
+
     pub fn push(&mut self, item: T) -> I {
         let id = I::from_index(self.items.len());
         self.items.push(item);

@@ -4,6 +4,7 @@ use lakatos_ir::{BinOp as IrOp, ExprId, ExprKind as Ir, IntType, PlaceId, Span, 
 
 use super::Lower;
 use super::call::Want;
+use super::expr::COMPLEX;
 use crate::ast::{self, BinOp, ExprKind};
 use crate::types::Ty;
 
@@ -166,7 +167,7 @@ impl Lower<'_> {
                 let new = self.arithmetic(op, old, one, Type::Int(compute), span);
                 self.convert(new, back, span)
             }
-            _ => self.unsupported_value(back, span, "complex arithmetic"),
+            _ => self.unsupported_value(back, span, COMPLEX),
         }
     }
 }

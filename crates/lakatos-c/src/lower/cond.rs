@@ -3,7 +3,7 @@
 use lakatos_ir::{BinOp as IrOp, ExprId, ExprKind as Ir, LocId, Type};
 
 use super::Lower;
-use super::expr::ir_op;
+use super::expr::{COMPLEX, ir_op};
 use crate::ast::{self, ExprKind, UnOp};
 
 impl Lower<'_> {
@@ -19,9 +19,13 @@ impl Lower<'_> {
         match expr.kind {
             ExprKind::Binary(op, lhs, rhs) if op.is_comparison() => {
                 let (lhs, mut rhs) = self.operands(lhs, rhs);
-                // Pointers to compatible types are compared as they are.
-                if let ty @ Type::Pointer(_) = self.type_of(lhs) {
-                    rhs = self.convert(rhs, ty, span);
+                match self.type_of(lhs) {
+                    // To compatible types, which may differ here.
+                    ty @ Type::Pointer(_) => rhs = self.convert(rhs, ty, span),
+                    ty if !ty.is_scalar() => {
+                        return self.unsupported_value(Type::BOOL, span, COMPLEX);
+                    }
+                    _ => {}
                 }
                 self.binary(ir_op(op), lhs, rhs, Type::BOOL, span)
             }

@@ -116,8 +116,19 @@ impl Lower<'_> {
             return known;
         }
         let expr = &self.unit.exprs[e];
-        let mut flags = self.own_flags(expr).or(Flags::KNOWN);
-        for_each_operand(&expr.kind, |operand| flags = flags.or(self.flags(operand)));
+        let flags = match expr.kind {
+            // The usual kinds first.
+            ExprKind::Int(_) | ExprKind::Var(_) => Flags::KNOWN,
+            ExprKind::Load(a) => self.flags(a),
+            ExprKind::Binary(_, a, b) | ExprKind::Logical { lhs: a, rhs: b, .. } => {
+                self.flags(a).or(self.flags(b))
+            }
+            _ => {
+                let mut flags = self.own_flags(expr).or(Flags::KNOWN);
+                for_each_operand(&expr.kind, |operand| flags = flags.or(self.flags(operand)));
+                flags
+            }
+        };
         self.flags[e.index()] = flags;
         flags
     }

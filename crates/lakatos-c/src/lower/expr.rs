@@ -7,6 +7,8 @@ use super::call::Want;
 use crate::ast::{self, BinOp, Expr, ExprKind, UnOp};
 use crate::types::{Ty, TypeKind};
 
+pub(super) const COMPLEX: &str = "complex arithmetic";
+
 impl<'u> Lower<'u> {
     /// The value of an expression that is not `void`.
     pub(super) fn value(&mut self, e: ast::ExprId) -> ExprId {
@@ -17,16 +19,12 @@ impl<'u> Lower<'u> {
     fn value_at_any_depth(&mut self, e: ast::ExprId) -> ExprId {
         let expr = &self.unit.exprs[e];
         let span = expr.span;
-        if let TypeKind::Complex(_) = self.unit.types.kind(expr.ty) {
-            let ty = self.ty(expr.ty);
-            return self.unsupported_value(ty, span, "complex arithmetic");
-        }
         match &expr.kind {
             ExprKind::Int(value) => self.int_literal(*value, expr.ty, span),
-            ExprKind::Float(value) => {
-                let ty = self.ty(expr.ty);
-                self.expr(Ir::Float(value.to_bits()), ty, span)
-            }
+            ExprKind::Float(value) => match self.ty(expr.ty) {
+                ty @ Type::Float(_) => self.expr(Ir::Float(value.to_bits()), ty, span),
+                ty => self.unsupported_value(ty, span, COMPLEX),
+            },
             ExprKind::Load(lvalue) => {
                 let place = self.place(*lvalue);
                 self.load_as(place, expr.ty, span)
@@ -40,7 +38,14 @@ impl<'u> Lower<'u> {
             ExprKind::FnDecay(lvalue) | ExprKind::AddrOf(lvalue) => {
                 self.address(*lvalue, expr.ty, span)
             }
-            ExprKind::Convert { operand, .. } => self.conversion(*operand, expr.ty, span),
+            ExprKind::Convert { operand, explicit } => {
+                // An implicit one goes to a declared type, whose lengths are known (or are those
+                // of the function that is called).
+                if *explicit {
+                    self.evaluate_lengths(expr.ty);
+                }
+                self.conversion(*operand, expr.ty, span)
+            }
             ExprKind::Unary(op, operand) => self.unary(e, *op, *operand),
             ExprKind::Binary(op, lhs, rhs) if !op.is_comparison() => {
                 let (lhs, rhs) = self.operands(*lhs, *rhs);
@@ -103,9 +108,15 @@ impl<'u> Lower<'u> {
 
     /// The value in a place as one of its declared type: a bit-field is as wide as declared.
     pub(super) fn load_as(&mut self, place: ir::PlaceId, ty: Ty, span: Span) -> ExprId {
+        let mapped = self.ty(ty);
+        if !mapped.is_scalar() {
+            if let TypeKind::Complex(_) = self.unit.types.kind(ty) {
+                self.unsupported(span, COMPLEX);
+            }
+            return self.load(place, span);
+        }
         let value = self.load(place, span);
-        let ty = self.ty(ty);
-        if ty.is_scalar() { self.convert(value, ty, span) } else { value }
+        self.convert(value, mapped, span)
     }
 
     fn int_literal(&mut self, value: i128, ty: Ty, span: Span) -> ExprId {
@@ -144,9 +155,6 @@ impl<'u> Lower<'u> {
     }
 
     fn conversion(&mut self, operand: ast::ExprId, ty: Ty, span: Span) -> ExprId {
-        if self.is_variably_modified(ty) {
-            self.evaluate_lengths(ty);
-        }
         let to = self.ty(ty);
         match to {
             Type::BOOL => self.truth(operand),
@@ -156,7 +164,6 @@ impl<'u> Lower<'u> {
             }
             _ => {
                 let value = self.value(operand);
-                // The conversion of a constant shows where the constant stands.
                 self.convert(value, to, span)
             }
         }
@@ -183,6 +190,7 @@ impl<'u> Lower<'u> {
             (&Ir::Float(bits), _, _) => {
                 self.expr(Ir::Float((-f64::from_bits(bits)).to_bits()), ty, span)
             }
+            _ if !ty.is_scalar() => self.unsupported_value(ty, span, COMPLEX),
             _ => self.expr(Ir::Unary(op, value), ty, span),
         }
     }
@@ -202,6 +210,9 @@ impl<'u> Lower<'u> {
         ty: Type,
         span: Span,
     ) -> ExprId {
+        if !ty.is_scalar() {
+            return self.unsupported_value(ty, span, COMPLEX);
+        }
         self.binary(ir_op(op), lhs, rhs, ty, span)
     }
 

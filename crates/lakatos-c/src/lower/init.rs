@@ -1,6 +1,6 @@
 //! Declarations and initialisers.
 
-use lakatos_ir::{ExprKind as Ir, InputKind, PlaceId, PlaceKind, Span};
+use lakatos_ir::{ExprKind as Ir, InputKind, PlaceId, PlaceKind, Span, StrId, Type};
 
 use super::Lower;
 use super::effects::for_each_operand;
@@ -76,16 +76,37 @@ impl<'u> Lower<'u> {
         let place = self.part(object, ty, &item.path, expr.span);
         self.warn_unsequenced(item.value);
         if let ExprKind::Str(id) = expr.kind {
-            let ty = self.ir.places[place].ty;
-            if !self.is_byte_array(ty) {
-                self.unsupported(expr.span, "a wide string literal");
-            }
-            let value = self.expr(Ir::Str(id), ty, expr.span);
-            self.assign_place(place, value, expr.span);
+            self.store_string(place, id, expr.span);
         } else if !self.evaluate_into(place, item.value) {
             let value = self.value(item.value);
             let value = self.narrow(value, place, expr.span);
             self.assign_place(place, value, expr.span);
+        }
+    }
+
+    /// Stores a string literal in an array; a wide one element by element.
+    pub(super) fn store_string(&mut self, array: PlaceId, id: StrId, span: Span) {
+        let ty = self.ir.places[array].ty;
+        let elem = self.pointee(ty);
+        match elem {
+            Type::Int(int) if int.bits > 8 => {
+                let zero = self.zero(ty, span);
+                self.assign_place(array, zero, span);
+                let units = self.unit.strings[id].chunks(usize::from(int.bits / 8));
+                let room = if let Type::Array(_, Some(room)) = ty { room } else { 0 };
+                for (index, unit) in (0..room).zip(units) {
+                    let number = unit.iter().rev().fold(0, |n, &byte| n << 8 | i128::from(byte));
+                    let diff = self.unit.types.model.diff_type();
+                    let index = self.int(i128::from(index), diff, span);
+                    let place = self.new_place(PlaceKind::Index(array, index), elem, span);
+                    let value = self.int(number, int, span);
+                    self.assign_place(place, value, span);
+                }
+            }
+            _ => {
+                let value = self.expr(Ir::Str(id), ty, span);
+                self.assign_place(array, value, span);
+            }
         }
     }
 

@@ -177,9 +177,12 @@ impl Lower<'_> {
     }
 
     fn pass_declarations(&mut self, scope: ScopeId, from: u32, to: u32, span: Span) {
-        for i in 0..self.f.scopes[scope].vars.len() {
-            let ScopeVar { var, order, declared } = self.f.scopes[scope].vars[i];
-            if declared && (from..to).contains(&order) {
+        let vars = &self.f.scopes[scope].vars;
+        let first = vars.partition_point(|v| v.order < from);
+        let end = vars.partition_point(|v| v.order < to);
+        for i in first..end {
+            let ScopeVar { var, declared, .. } = self.f.scopes[scope].vars[i];
+            if declared {
                 let place = self.var_place(var, span);
                 let name = self.ir.vars[var].name.clone();
                 self.havoc(place, InputKind::Uninitialised, name, span);

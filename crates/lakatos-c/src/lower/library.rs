@@ -123,7 +123,7 @@ impl Lower<'_> {
              point to, but nothing else",
             self.name(decl)
         );
-        self.warnings.push(Diagnostic::warning(data.span, message));
+        self.external_warnings.push((proc, Diagnostic::warning(data.span, message)));
         Role::External(proc)
     }
 

@@ -55,7 +55,6 @@ use types::TypeMap;
 /// it from `main`; otherwise it loses its body, with a warning.
 pub fn lower(mut unit: Unit) -> Result<Program, Box<Failure>> {
     let source = std::mem::replace(&mut unit.source, Source::new("", ""));
-    let strings = std::mem::take(&mut unit.strings);
     let warnings = std::mem::take(&mut unit.warnings);
     let mut lower = Lower::new(&unit);
     lower.warnings = warnings;
@@ -64,11 +63,12 @@ pub fn lower(mut unit: Unit) -> Result<Program, Box<Failure>> {
     if let Err(mut diagnostics) = done {
         diagnostics.append(&mut warnings);
         diagnostics.sort_by_key(|d| d.span);
+        diagnostics.dedup();
         return Err(Box::new(Failure { source, diagnostics }));
     }
     warnings.sort_by_key(|w| w.span);
     ir.source = source;
-    ir.strings = strings;
+    ir.strings = unit.strings;
     ir.warnings = warnings;
     Ok(ir)
 }
@@ -95,6 +95,8 @@ struct Lower<'u> {
     /// ACSL comments by the statement they stand before.
     notes: FxHashMap<StmtId, Vec<usize>>,
     warnings: Vec<Diagnostic>,
+    /// Warnings about external procedures, which count if the program can reach them.
+    external_warnings: Vec<(ProcId, Diagnostic)>,
     /// The error procedure that a failing `assert` without definition calls.
     assert_fail: Option<ProcId>,
     f: Func,
@@ -111,13 +113,15 @@ struct Lowered {
 impl<'u> Lower<'u> {
     fn new(unit: &'u Unit) -> Lower<'u> {
         let decls = unit.decls.len();
+        // About as many as there are C expressions; two thirds of those are no lvalues.
+        let (exprs, places) = (unit.exprs.len(), unit.exprs.len() / 3);
         let ir = Program {
             source: Source::new("", ""),
             types: Types::new(unit.types.model),
             vars: Arena::new(),
             procs: Arena::new(),
-            exprs: Arena::new(),
-            places: Arena::new(),
+            exprs: Arena::with_capacity(exprs),
+            places: Arena::with_capacity(places),
             strings: Arena::new(),
             sites: Arena::new(),
             start: ProcId(0),
@@ -129,8 +133,8 @@ impl<'u> Lower<'u> {
             unit,
             ir,
             types: TypeMap::default(),
-            expr_depth: Vec::new(),
-            place_depth: Vec::new(),
+            expr_depth: Vec::with_capacity(exprs),
+            place_depth: Vec::with_capacity(places),
             flags: vec![Flags::default(); unit.exprs.len()],
             vars: vec![None; decls],
             roles: vec![None; decls],
@@ -140,6 +144,7 @@ impl<'u> Lower<'u> {
             c_types: FxHashMap::default(),
             notes: FxHashMap::default(),
             warnings: Vec::new(),
+            external_warnings: Vec::new(),
             assert_fail: None,
             f: Func::new(ProcId(0), Span::default()),
         }
@@ -318,9 +323,6 @@ impl<'u> Lower<'u> {
 
     /// Fails if something unsupported can be reached; takes it away where it cannot.
     fn drop_unreachable(&mut self, lowered: Vec<Lowered>) -> Result<(), Vec<Diagnostic>> {
-        if lowered.iter().all(|function| function.unsupported.is_empty()) {
-            return Ok(());
-        }
         let mut mentions = vec![Vec::new(); self.ir.procs.len()];
         let mut unsupported = vec![Vec::new(); self.ir.procs.len()];
         for function in lowered {
@@ -332,6 +334,11 @@ impl<'u> Lower<'u> {
         while let Some(proc) = todo.pop() {
             if !std::mem::replace(&mut reached[proc.index()], true) {
                 todo.append(&mut mentions[proc.index()]);
+            }
+        }
+        for (proc, warning) in std::mem::take(&mut self.external_warnings) {
+            if reached[proc.index()] {
+                self.warnings.push(warning);
             }
         }
         let mut fatal = Vec::new();

@@ -6,6 +6,7 @@ use lakatos_ir::{
 };
 
 use super::Lower;
+use super::expr::COMPLEX;
 
 /// A C expression adds at most this many levels of IR expressions and places to its operands'.
 const LEVELS: u32 = 6;
@@ -120,6 +121,9 @@ impl Lower<'_> {
         if from == to || to == Type::Void {
             return value;
         }
+        if !from.is_scalar() || !to.is_scalar() {
+            return self.unsupported_value(to, span, COMPLEX);
+        }
         if to == Type::BOOL {
             return self.truth_of(value);
         }
@@ -152,6 +156,9 @@ impl Lower<'_> {
         let Expr { ref kind, ty, span } = self.ir.exprs[value];
         if ty == Type::BOOL {
             return value;
+        }
+        if !ty.is_scalar() {
+            return self.unsupported_value(Type::BOOL, span, COMPLEX);
         }
         match *kind {
             ExprKind::Int(c) => self.int(i128::from(c != 0), IntType::BOOL, span),

@@ -1,6 +1,6 @@
 //! Lvalues to places, and addresses.
 
-use lakatos_ir::{ExprId, ExprKind as Ir, Id, IntType, PlaceId, PlaceKind, Span, StrId, Type};
+use lakatos_ir::{ExprId, ExprKind as Ir, Id, PlaceId, PlaceKind, Span, StrId, Type};
 use lakatos_ir::{VarId, VarKind};
 
 use super::Lower;
@@ -205,9 +205,6 @@ impl Lower<'_> {
     /// The variable of a string literal.
     fn literal_place(&mut self, id: StrId, ty: Ty, span: Span) -> PlaceId {
         let mapped = self.ty(ty);
-        if !self.is_byte_array(mapped) {
-            self.unsupported(span, "a wide string literal");
-        }
         if self.literals.len() <= id.index() {
             self.literals.resize(id.index() + 1, None);
         }
@@ -224,11 +221,5 @@ impl Lower<'_> {
         self.literals[id.index()] = Some(var);
         self.literal_order.push((var, id));
         var
-    }
-
-    /// An array of characters: what a string literal of the IR can be the value of.
-    pub(super) fn is_byte_array(&self, ty: Type) -> bool {
-        let elem = self.ir.types.inner(ty).and_then(Type::as_int);
-        elem.is_some_and(|IntType { bits, .. }| bits == 8)
     }
 }

@@ -1,8 +1,8 @@
 //! The procedure where a run begins: it makes the objects with static storage, then calls `main`.
 
 use lakatos_ir::{
-    BinOp, Call, Callee, ExprId, ExprKind as Ir, Id, InputKind, Instr, IntType, ProcId, Signature,
-    Span, Type, VarKind,
+    BinOp, Call, Callee, ExprId, Id, InputKind, Instr, IntType, ProcId, Signature, Span, Type,
+    VarKind,
 };
 
 use super::func::Func;
@@ -78,10 +78,9 @@ impl Lower<'_> {
 
     fn literal_objects(&mut self) {
         for (var, id) in std::mem::take(&mut self.literal_order) {
-            let (ty, span) = (self.ir.vars[var].ty, self.ir.vars[var].span);
+            let span = self.ir.vars[var].span;
             let place = self.var_place(var, span);
-            let value = self.expr(Ir::Str(id), ty, span);
-            self.assign_place(place, value, span);
+            self.store_string(place, id, span);
         }
     }
 
