@@ -72,6 +72,9 @@ impl Report<'_> {
             Outcome::Aborted { span } => {
                 writeln!(out, "{GOOD}ended{GOOD:#}: the program called abort at {}", self.at(*span))
             }
+            Outcome::ErrorReached { function, span } if function.contains("assert") => {
+                self.place(out, *span, "the assertion fails")
+            }
             Outcome::ErrorReached { function, span } => {
                 self.place(out, *span, &format!("`{function}` is reached"))
             }

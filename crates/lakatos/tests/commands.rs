@@ -78,20 +78,35 @@ fn a_task_file_beside_the_program_gives_the_data_model() {
         .file("long.yml", "input_files: long.c\noptions: {data_model: ILP32}\n")
         .file("other.c", "int main(void) { return sizeof(long); }\n")
         .file("other.yml", "input_files: long.c\noptions: {data_model: ILP32}\n");
-    sandbox.check(&["run", "long.c"], 0, expect![[r#"
+    sandbox.check(
+        &["run", "long.c"],
+        0,
+        expect![[r#"
         ended: the program returned 4
         after 3 steps
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         note: data model ilp32, as long.yml says
-    "#]]);
-    sandbox.check(&["run", "long.c", "--data-model", "lp64"], 0, expect![[r#"
+    "#]],
+    );
+    sandbox.check(
+        &["run", "long.c", "--data-model", "lp64"],
+        0,
+        expect![[r#"
         ended: the program returned 8
         after 3 steps
-    "#]], expect![""]);
-    sandbox.check(&["run", "other.c"], 0, expect![[r#"
+    "#]],
+        expect![""],
+    );
+    sandbox.check(
+        &["run", "other.c"],
+        0,
+        expect![[r#"
         ended: the program returned 8
         after 3 steps
-    "#]], expect![""]);
+    "#]],
+        expect![""],
+    );
 }
 
 #[test]
@@ -143,7 +158,10 @@ int main(void) {
 }
 ";
     let sandbox = Sandbox::new().file("half.c", program);
-    sandbox.check(&["run", "half.c", "--inputs", "-8"], 1, expect![[r#"
+    sandbox.check(
+        &["run", "half.c", "--inputs", "-8"],
+        1,
+        expect![[r#"
         inputs
           nondet __VERIFIER_nondet_int at half.c:6:13, occurrence 0: -8
           nondet __VERIFIER_nondet_int at half.c:6:42, occurrence 0: 0
@@ -155,8 +173,13 @@ int main(void) {
           in half, called at half.c:7:12
           in main
         after 5 steps
-    "#]], expect![""]);
-    sandbox.check(&["run", "half.c", "--inputs", "-2147483648,-1"], 1, expect![[r#"
+    "#]],
+        expect![""],
+    );
+    sandbox.check(
+        &["run", "half.c", "--inputs", "-2147483648,-1"],
+        1,
+        expect![[r#"
         inputs
           nondet __VERIFIER_nondet_int at half.c:6:13, occurrence 0: -2147483648
           nondet __VERIFIER_nondet_int at half.c:6:42, occurrence 0: -1
@@ -168,14 +191,19 @@ int main(void) {
           in half, called at half.c:7:12
           in main
         after 5 steps
-    "#]], expect![""]);
+    "#]],
+        expect![""],
+    );
 }
 
 #[test]
 fn run_with_wrap_around() {
     let program = "int main(void) { int x = 2147483647; x++; return x < 0; }\n";
     let sandbox = Sandbox::new().file("wrap.c", program);
-    sandbox.check(&["run", "wrap.c"], 1, expect![[r#"
+    sandbox.check(
+        &["run", "wrap.c"],
+        1,
+        expect![[r#"
         error: undefined behaviour: `x++` is 2147483648, which does not fit `int`
          --> wrap.c:1:38
           |
@@ -183,11 +211,18 @@ fn run_with_wrap_around() {
           |                                      ^^^
           in main
         after 3 steps
-    "#]], expect![""]);
-    sandbox.check(&["run", "wrap.c", "--signed-overflow", "wrap"], 0, expect![[r#"
+    "#]],
+        expect![""],
+    );
+    sandbox.check(
+        &["run", "wrap.c", "--signed-overflow", "wrap"],
+        0,
+        expect![[r#"
         ended: the program returned 1
         after 5 steps
-    "#]], expect![""]);
+    "#]],
+        expect![""],
+    );
 }
 
 #[test]
@@ -199,12 +234,20 @@ fn run_stops_at_limits_and_assumptions() {
             "assume.c",
             "extern void __VERIFIER_assume(int);\nint main(void) { __VERIFIER_assume(0); }\n",
         );
-    sandbox.check(&["run", "forever.c", "--steps", "1000"], 2, expect![[r#"
+    sandbox.check(
+        &["run", "forever.c", "--steps", "1000"],
+        2,
+        expect![[r#"
         stopped: 1000 steps were not enough (--steps)
           in main
         after 1000 steps
-    "#]], expect![""]);
-    sandbox.check(&["run", "deep.c", "--steps", "1000"], 2, expect![[r#"
+    "#]],
+        expect![""],
+    );
+    sandbox.check(
+        &["run", "deep.c", "--steps", "1000"],
+        2,
+        expect![[r#"
         stopped: 1000 steps were not enough (--steps)
           in f, called at deep.c:1:23
           in f, called at deep.c:1:23
@@ -228,12 +271,19 @@ fn run_stops_at_limits_and_assumptions() {
           in f, called at deep.c:2:25
           in main
         after 1000 steps
-    "#]], expect![""]);
-    sandbox.check(&["run", "assume.c"], 2, expect![[r#"
+    "#]],
+        expect![""],
+    );
+    sandbox.check(
+        &["run", "assume.c"],
+        2,
+        expect![[r#"
         stopped: an assumption does not hold at assume.c:2:36
           in main
         after 2 steps
-    "#]], expect![""]);
+    "#]],
+        expect![""],
+    );
 }
 
 #[test]
@@ -246,13 +296,18 @@ int main(void) {
     return 0;
 }
 ";
-    Sandbox::new().file("hello.c", program).check(&["run", "hello.c"], 0, expect![[r#"
+    Sandbox::new().file("hello.c", program).check(
+        &["run", "hello.c"],
+        0,
+        expect![[r#"
         output
           | 42 and more
           | no line end
         ended: the program returned 0
         after 8 steps
-    "#]], expect![""]);
+    "#]],
+        expect![""],
+    );
 }
 
 #[test]
@@ -306,12 +361,22 @@ fn cfa_in_every_format() {
         let text = std::fs::read_to_string(sandbox.path(&file)).unwrap();
         assert_eq!(text, output.stdout, "the ending of the file decides the format");
     }
-    sandbox.check(&["cfa", "counter.c", "--function", "nothing"], 3, expect![""], expect![[r#"
+    sandbox.check(
+        &["cfa", "counter.c", "--function", "nothing"],
+        3,
+        expect![""],
+        expect![[r#"
         error: no function `nothing` is defined; there are: check, main
-    "#]]);
-    sandbox.check(&["cfa", "counter.c", "-o", "no/such/folder.svg"], 3, expect![""], expect![[r#"
+    "#]],
+    );
+    sandbox.check(
+        &["cfa", "counter.c", "-o", "no/such/folder.svg"],
+        3,
+        expect![""],
+        expect![[r#"
         error: cannot write no/such/folder.svg: No such file or directory (os error 2)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -14,29 +14,40 @@ fn check(program: &str, code: i32, stderr: Expect) {
 
 #[test]
 fn syntax_error() {
-    check("int main(void) {\n    int x = 3 +;\n    return x;\n}\n", 3, expect![[r#"
+    check(
+        "int main(void) {\n    int x = 3 +;\n    return x;\n}\n",
+        3,
+        expect![[r#"
         error: expected an expression, found `;`
          --> a.c:2:16
           |
         2 |     int x = 3 +;
           |                ^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn type_error() {
-    check("struct s { int a; } s;\nint main(void) {\n    return s + 1;\n}\n", 3, expect![[r#"
+    check(
+        "struct s { int a; } s;\nint main(void) {\n    return s + 1;\n}\n",
+        3,
+        expect![[r#"
         error: `+` does not apply to `struct s` and `int`
          --> a.c:3:12
           |
         3 |     return s + 1;
           |            ^^^^^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn no_main() {
-    check("int f(void) { return 0; }\n", 3, expect![[r#"
+    check(
+        "int f(void) { return 0; }\n",
+        3,
+        expect![[r#"
         error: no function `main` is defined
          --> a.c:1:1
           |
@@ -44,8 +55,12 @@ fn no_main() {
           | ^
           |
           = help: a program starts at `main`: define it in this file
-    "#]]);
-    check("/* nothing but a comment */\n", 3, expect![[r#"
+    "#]],
+    );
+    check(
+        "/* nothing but a comment */\n",
+        3,
+        expect![[r#"
         error: no function `main` is defined
          --> a.c:1:1
           |
@@ -53,25 +68,33 @@ fn no_main() {
           | ^
           |
           = help: a program starts at `main`: define it in this file
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn unsupported_construct() {
     let program =
         "int main(void) {\n    void *p = &&here;\n    goto *p;\nhere:\n    return 0;\n}\n";
-    check(program, 2, expect![[r#"
+    check(
+        program,
+        2,
+        expect![[r#"
         unsupported: the address of a label
          --> a.c:2:15
           |
         2 |     void *p = &&here;
           |               ^^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn warnings_do_not_stop() {
-    check("int main(void) {\n    return undeclared(3);\n}\n", 2, expect![[r#"
+    check(
+        "int main(void) {\n    return undeclared(3);\n}\n",
+        2,
+        expect![[r#"
         warning: `undeclared` is called but not declared
          --> a.c:2:12
           |
@@ -83,7 +106,8 @@ fn warnings_do_not_stop() {
           |
         2 |     return undeclared(3);
           |            ^^^^^^^^^^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -111,13 +135,18 @@ fn positions_go_through_the_preprocessor() {
     let sandbox = Sandbox::new()
         .file("h.h", "#define THREE 3\nint x;\n")
         .file("a.c", "#include \"h.h\"\n\nint main(void) {\n    return THREE + y;\n}\n");
-    sandbox.check(&["verify", "a.c"], 3, expect![""], expect![[r#"
+    sandbox.check(
+        &["verify", "a.c"],
+        3,
+        expect![""],
+        expect![[r#"
         error: `y` is not declared
          --> a.c:4:16
           |
         4 |     return 3 + y;
           |                ^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
