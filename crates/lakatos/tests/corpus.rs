@@ -102,10 +102,15 @@ impl Case {
         }
     }
 
+    fn instrument(&self, program: Program) -> Program {
+        let request = Request { properties: &[self.property], error_label: None };
+        pass::instrument(program, &request).0
+    }
+
     fn options(&self) -> interpret::Options {
         interpret::Options {
             signed_overflow: self.signed_overflow,
-            max_steps: 2_000_000,
+            max_steps: 1_000_000,
             max_depth: 100_000,
             ..interpret::Options::default()
         }
@@ -234,9 +239,7 @@ fn neg_programs_fail_with_their_inputs() {
 fn neg_programs_fail_after_passes() {
     check_all(&cases("neg"), |case| {
         let program = case.compile()?;
-        let properties = [case.property];
-        let request = Request { properties: &properties, error_label: None };
-        let (instrumented, _) = pass::instrument(program, &request);
+        let instrumented = case.instrument(program);
         let (folded, _) = pass::constants(instrumented.clone());
         let (small, _) = pass::dead_code(folded.clone());
         let (blocks, _) = pass::large_blocks(small.clone());
@@ -265,14 +268,19 @@ fn neg_programs_fail_after_passes() {
 
 #[test]
 fn pos_programs_do_not_fail() {
-    const SEEDS: u64 = 60;
+    const SEEDS: u64 = 40;
     check_all(&cases("pos"), |case| {
         let program = case.compile()?;
-        let interpreter = Interpreter::new(&program);
+        let instrumented = case.instrument(program.clone());
+        let (interpreter, watched) = (Interpreter::new(&program), Interpreter::new(&instrumented));
         for seed in 0..SEEDS {
             let run = interpreter.run(&case.options(), &mut Random::new(seed));
             if case.is_violation(&run.outcome) {
                 return Err(format!("seed {seed}: {:?}, {:?}", run.outcome, run.inputs));
+            }
+            let again = watched.run(&case.options(), &mut Random::new(seed));
+            if let Outcome::Violated(violation) = again.outcome {
+                return Err(format!("seed {seed}, instrumented: {violation:?}"));
             }
             if let Outcome::Unsupported { what, .. } = run.outcome {
                 return Err(format!("seed {seed}: unsupported: {what}"));
