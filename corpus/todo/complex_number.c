@@ -1,5 +1,6 @@
 // property: unreach-call
 // verdict: true
+// today: wrong
 // note: _Complex arithmetic
 extern void reach_error(void);
 

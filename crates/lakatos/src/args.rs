@@ -154,6 +154,11 @@ pub struct CfaArgs {
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
 
+    /// Mark where this property can be violated; may be given several times
+    #[arg(long = "property", value_name = "PROPERTY", value_parser = property_parser())]
+    #[arg(default_value = "unreach-call")]
+    pub properties: Vec<Property>,
+
     /// Output format [default: from the ending of --output, else dot]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
@@ -167,6 +172,7 @@ const CFA_HELP: &str = "\
 Examples:
   lakatos cfa examples/loop.c --function main
   lakatos cfa examples/loop.c -o loop.svg
+  lakatos cfa examples/array.c --property array-bounds -o array.svg
   lakatos cfa examples/loop.c --format json | jq .
 
 Exit codes:

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
+use lakatos_ir::pass::{Request, instrument};
 use lakatos_ir::{ProcId, Program};
 use lakatos_report::draw::{self, draw};
 
@@ -15,8 +16,10 @@ use crate::load::choose;
 pub fn cfa(args: &CfaArgs) -> Result<Exit> {
     let program = match choose(&args.input)?.compile()? {
         Ok(program) => program,
-        Err(exit) => return Ok(exit),
+        Err(refused) => return Ok(refused.exit()),
     };
+    let request = Request { properties: &args.properties, error_label: None };
+    let (program, _) = instrument(program, &request);
     let proc = args.function.as_deref().map(|name| function(&program, name)).transpose()?;
     let format = args.format.or_else(|| by_ending(args.output.as_deref()?)).unwrap_or(Format::Dot);
     let drawing = draw(&program, proc, format.into());

@@ -57,9 +57,8 @@ impl Choice {
         input::display_name(&self.path)
     }
 
-    /// Either a program, or the exit code after the reason has been shown: an input that is not
-    /// C is the user's mistake, one that uses an unsupported construct is unknown.
-    pub fn compile(&self) -> Result<Result<Program, Exit>> {
+    /// The program; what the front-end says about it has been shown.
+    pub fn compile(&self) -> Result<Result<Program, Refused>> {
         let name = self.name();
         let bytes = input::read(&self.path)?;
         input::refuse_binary(&name, &bytes)?;
@@ -70,15 +69,42 @@ impl Choice {
                 terminal::diagnostics(&program.source, &program.warnings);
                 Ok(program)
             }
-            Err(failure) => Err(refuse(&failure)),
+            Err(failure) => {
+                terminal::diagnostics(&failure.source, &failure.diagnostics);
+                Err(Refused::from(*failure))
+            }
         })
     }
 }
 
-fn refuse(failure: &Failure) -> Exit {
-    terminal::diagnostics(&failure.source, &failure.diagnostics);
-    match failure.diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        true => Exit::BadInput,
-        false => Exit::Unknown,
+/// Why the front-end made no program.
+#[derive(Debug)]
+pub enum Refused {
+    /// It is not C: the user's mistake.
+    NotC,
+    /// It is C, but uses something that Lakatos does not know: what, and where.
+    Unsupported(String),
+}
+
+impl From<Failure> for Refused {
+    fn from(Failure { source, diagnostics }: Failure) -> Refused {
+        let first = |severity| diagnostics.iter().find(|d| d.severity == severity);
+        match (first(Severity::Error), first(Severity::Unsupported)) {
+            (None, Some(d)) => {
+                let at = source.position(d.span.start);
+                Refused::Unsupported(format!("unsupported: {} at {at}", d.message))
+            }
+            _ => Refused::NotC,
+        }
+    }
+}
+
+impl Refused {
+    /// How a command ends that can do nothing without a program.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Refused::NotC => Exit::BadInput,
+            Refused::Unsupported(_) => Exit::Unknown,
+        }
     }
 }

@@ -74,8 +74,9 @@ impl Compiler {
         command.args(&self.options).args(["-E", "-C"]).args(model_flag(model)).env("LC_ALL", "C");
         command.args(["-x", "c"]).stdout(Stdio::piped()).stderr(Stdio::piped());
         if path.is_file() {
-            // Relative to the current folder in any case: a name may begin with `-`.
-            let path = if path.is_relative() { Path::new(".").join(path) } else { path.into() };
+            // Not an option, even if the name begins with `-`.
+            let is_flag = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+            let path = if is_flag { Path::new(".").join(path) } else { path.into() };
             return command.arg(path).stdin(Stdio::null()).output();
         }
         let mut child = command.arg("-").stdin(Stdio::piped()).spawn()?;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use lakatos_ir::interpret::{self, Input, Outcome, Step};
-use lakatos_ir::{Diagnostic, InputKind, Position, Program, Span};
+use lakatos_ir::{Diagnostic, InputKind, Instr, Position, Program, Span};
 
 use crate::args;
 use crate::exit::Exit;
@@ -17,7 +17,7 @@ const MAX_LINES: usize = 20;
 pub fn run(args: &args::Run) -> Result<Exit> {
     let program = match choose(&args.input)?.compile()? {
         Ok(program) => program,
-        Err(exit) => return Ok(exit),
+        Err(refused) => return Ok(refused.exit()),
     };
     let options = interpret::Options {
         signed_overflow: args.signed_overflow.into(),
@@ -71,6 +71,9 @@ impl Report<'_> {
             }
             Outcome::Aborted { span } => {
                 writeln!(out, "{GOOD}ended{GOOD:#}: the program called abort at {}", self.at(*span))
+            }
+            Outcome::ErrorReached { function, span } if function.contains("assert") => {
+                self.place(out, *span, "the assertion fails")
             }
             Outcome::ErrorReached { function, span } => {
                 self.place(out, *span, &format!("`{function}` is reached"))
@@ -165,30 +168,34 @@ impl Report<'_> {
         Ok(())
     }
 
+    /// Function and line, what was done, and the value that it set. Our own procedure that
+    /// calls `main` is left out.
     fn trace(&self, out: &mut impl Write) -> io::Result<()> {
-        if self.run.trace.is_empty() {
-            return Ok(());
-        }
-        writeln!(out, "{BOLD}steps{BOLD:#}")?;
-        for step in &self.run.trace {
-            self.step(out, step)?;
+        let steps = self.run.trace.iter().filter(|step| step.proc != self.program.start);
+        for (i, step) in steps.enumerate() {
+            if i == 0 {
+                writeln!(out, "{BOLD}steps{BOLD:#}")?;
+            }
+            let (place, text) = self.step(step);
+            write!(out, "  {DIM}{place:<16}{DIM:#} ")?;
+            match &step.assigned {
+                Some(set) => {
+                    writeln!(out, "{text:<40} {DIM}{} = {}{DIM:#}", set.target, set.shown)?
+                }
+                None => writeln!(out, "{text}")?,
+            }
         }
         Ok(())
     }
 
-    /// Function, line, what was done, and the value that it set.
-    fn step(&self, out: &mut impl Write, step: &Step) -> io::Result<()> {
-        let source = &self.program.source;
-        let line = source.position(step.span.start).line;
-        let text = source.snippet(step.span).lines().next().unwrap_or("").trim_end();
-        let name = &self.program.procs[step.proc].name;
-        write!(out, "  {DIM}{name}:{line}{DIM:#}  {text}")?;
-        match &step.assigned {
-            Some(assigned) => {
-                writeln!(out, "  {DIM}{} = {}{DIM:#}", assigned.target, assigned.shown)
-            }
-            None => writeln!(out),
-        }
+    fn step(&self, step: &Step) -> (String, String) {
+        let proc = &self.program.procs[step.proc];
+        let line = self.at(step.span).line;
+        let text = match proc.body.as_ref().map(|body| &body.edges[step.edge].instr) {
+            None | Some(Instr::Skip) => self.program.source.snippet(step.span).to_owned(),
+            Some(instr) => self.program.show_instr(instr).to_string(),
+        };
+        (format!("{}:{line}", proc.name), text.lines().next().unwrap_or_default().to_owned())
     }
 
     fn at(&self, span: Span) -> Position<'_> {

@@ -8,7 +8,7 @@ use lakatos_ir::{Program, Property};
 
 use crate::args::{Overflow, Verify};
 use crate::exit::Exit;
-use crate::load::{self, Choice, choose};
+use crate::load::{self, Choice, Refused, choose};
 use crate::task::Asked;
 use crate::terminal::{BOLD, UNSURE};
 
@@ -24,13 +24,14 @@ pub fn verify(args: &Verify) -> Result<Exit> {
     let out = &mut anstream::stdout().lock();
     let program = match choice.compile()? {
         Ok(program) => program,
-        Err(Exit::Unknown) => {
-            unknown(out, &choice, &asked, &"the program uses an unsupported construct")?;
-            return Ok(Exit::Unknown);
+        Err(refused) => {
+            if let Refused::Unsupported(reason) = &refused {
+                unknown(out, &choice, &asked, reason)?;
+            }
+            return Ok(refused.exit());
         }
-        Err(exit) => return Ok(exit),
     };
-    unknown(out, &choice, &asked, &"no engine is built in yet; this version cannot decide it")?;
+    unknown(out, &choice, &asked, "no engine is built in yet; this version cannot decide it")?;
     writeln!(out, "established: the program parses, type-checks and lowers to {}", Size(&program))?;
     Ok(Exit::Unknown)
 }
@@ -54,12 +55,7 @@ fn asked(args: &Verify, choice: &Choice) -> Vec<Asked> {
 }
 
 /// One line per property.
-fn unknown(
-    out: &mut impl Write,
-    choice: &Choice,
-    asked: &[Asked],
-    reason: &dyn fmt::Display,
-) -> io::Result<()> {
+fn unknown(out: &mut impl Write, choice: &Choice, asked: &[Asked], reason: &str) -> io::Result<()> {
     let (name, model) = (choice.name(), load::model_name(choice.model));
     writeln!(out, "{BOLD}{name}{BOLD:#} ({model})")?;
     for property in asked {

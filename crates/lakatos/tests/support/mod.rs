@@ -1,9 +1,8 @@
-//! Runs the binary in a folder of its own, with nothing of the environment that could change
-//! what it says.
+//! Runs the binary in a folder of its own.
 
 #![allow(dead_code)] // every test binary uses its own part
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use expect_test::Expect;
@@ -54,17 +53,7 @@ impl Sandbox {
     }
 
     pub fn run(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("lakatos"));
-        for name in ["CC", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_BACKTRACE"] {
-            command.env_remove(name);
-        }
-        command.envs(self.env.iter().copied()).current_dir(self.dir.path());
-        let output = command.args(args).write_stdin(&*self.stdin).output().expect("it runs");
-        Output {
-            code: output.status.code().expect("it ends by itself"),
-            stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
-            stderr: String::from_utf8(output.stderr).expect("output is UTF-8"),
-        }
+        run_in(self.dir.path(), args, &self.env, &self.stdin)
     }
 
     #[track_caller]
@@ -73,5 +62,20 @@ impl Sandbox {
         stdout.assert_eq(&output.stdout);
         stderr.assert_eq(&output.stderr);
         assert_eq!(output.code, code, "{output:?}");
+    }
+}
+
+/// Runs the binary in a folder, with nothing of our own environment that it would listen to.
+pub fn run_in(dir: &Path, args: &[&str], env: &[(&str, &str)], stdin: &[u8]) -> Output {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("lakatos"));
+    for name in ["CC", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_BACKTRACE"] {
+        command.env_remove(name);
+    }
+    command.envs(env.iter().copied()).current_dir(dir);
+    let output = command.args(args).write_stdin(stdin).output().expect("it runs");
+    Output {
+        code: output.status.code().expect("it ends by itself"),
+        stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("output is UTF-8"),
     }
 }

@@ -1,5 +1,6 @@
 // property: unreach-call
 // verdict: false
+// inputs:
 // note: 0.1 + 0.2 is not 0.3 in binary floating point
 extern void reach_error(void);
 

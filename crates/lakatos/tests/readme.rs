@@ -1,0 +1,63 @@
+//! README shows what the tool really says, and the picture it really draws.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use expect_test::expect_file;
+use support::run_in;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Runs every `$ lakatos …` of a `console` block and puts its output below it.
+fn with_real_output(text: &str) -> String {
+    let mut result = String::new();
+    let mut in_block = false;
+    for line in text.lines() {
+        match line.strip_prefix("$ lakatos ") {
+            Some(args) if in_block => {
+                let args: Vec<&str> = args.split(' ').collect();
+                result += &format!("{line}\n{}", run_in(&root(), &args, &[], &[]).stdout);
+            }
+            _ if in_block && line != "```" => {}
+            _ => result += &format!("{line}\n"),
+        }
+        in_block = line == "```console" || (in_block && line != "```");
+    }
+    result
+}
+
+#[test]
+fn console_blocks_show_real_output() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    expect_file![root().join("README.md")].assert_eq(&with_real_output(&readme));
+    assert!(readme.matches("```console").count() >= 2);
+}
+
+#[test]
+fn the_picture_is_current() {
+    let args = ["cfa", "examples/loop.c", "--function", "main", "--format", "svg"];
+    let drawing = run_in(&root(), &args, &[], &[]).stdout;
+    expect_file![root().join("docs/loop.svg")].assert_eq(&drawing);
+}
+
+#[test]
+fn examples_do_what_they_say_today() {
+    for (example, inputs, code) in [
+        ("mccarthy91", "50", 0),
+        ("loop", "5", 0),
+        ("deep_bug", "0", 1),
+        ("array", "3,-1,4,1,-5,9,-2,6", 0),
+        ("struct", "1,1,1,1,1", 1),
+        ("contract", "-3", 0),
+    ] {
+        let file = format!("examples/{example}.c");
+        let run = run_in(&root(), &["run", &file, "--inputs", inputs], &[], &[]);
+        assert_eq!((run.code, run.stderr.as_str()), (code, ""), "{example}: {}", run.stdout);
+        let verify = run_in(&root(), &["verify", &file], &[], &[]);
+        assert_eq!((verify.code, verify.stderr.as_str()), (2, ""), "{example}: {}", verify.stdout);
+    }
+}
