@@ -121,9 +121,7 @@ impl Compiler {
             return Ok(Ran::TimedOut);
         };
         Ok(match status.code() {
-            Some(code) => {
-                Ran::Exited { code, stdout: fs::read(&out)?, stderr: fs::read(&err)? }
-            }
+            Some(code) => Ran::Exited { code, stdout: fs::read(&out)?, stderr: fs::read(&err)? },
             None => Ran::Killed { signal: status.signal().unwrap_or(0) },
         })
     }

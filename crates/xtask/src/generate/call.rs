@@ -65,13 +65,7 @@ impl Generator {
         }
     }
 
-    fn argument(
-        &mut self,
-        param: &Param,
-        exact: bool,
-        depth: u32,
-        effect: &mut Effect,
-    ) -> String {
+    fn argument(&mut self, param: &Param, exact: bool, depth: u32, effect: &mut Effect) -> String {
         let depth = depth.saturating_sub(1);
         let value = match &param.ty {
             Ty::Int(_) | Ty::Enum(_) => {
@@ -87,13 +81,12 @@ impl Generator {
             Ty::Float | Ty::Double => self.calmly(|g| g.float(depth)),
             Ty::Record(r) => self.record_value(*r, depth),
             Ty::Ptr(to) => self.address(to, usize::MAX),
-            Ty::Array(..) => match self.place(
-                &Want::Exactly(&param.ty),
-                Use::Address { life: usize::MAX },
-            ) {
-                Some(array) => Expr::new(array.text, 15, array.effect),
-                None => self.aggregate_literal(&param.ty),
-            },
+            Ty::Array(..) => {
+                match self.place(&Want::Exactly(&param.ty), Use::Address { life: usize::MAX }) {
+                    Some(array) => Expr::new(array.text, 15, array.effect),
+                    None => self.aggregate_literal(&param.ty),
+                }
+            }
         };
         if value.effect.clashes(effect) {
             return match &param.ty {

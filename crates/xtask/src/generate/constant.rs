@@ -1,17 +1,42 @@
 //! Constants, and constant expressions that do not overflow.
 
+use super::Generator;
 use super::effect::Effect;
 use super::expr::Expr;
-use super::Generator;
 
 /// Decimal and hexadecimal forms around the limits of types; their own types differ between
 /// suffixes, bases and data models.
 const EDGES: [&str; 30] = [
-    "127", "128", "255", "256", "32767", "32768", "65535", "65536", "2147483647", "2147483648",
-    "4294967295", "4294967296", "0x7fffffff", "0x80000000", "0xffffffff", "0x100000000",
-    "9223372036854775807", "0x7fffffffffffffff", "0x8000000000000000", "0xffffffffffffffff",
-    "1U", "0xffU", "3L", "5UL", "0xffffffffL", "7LL", "4294967295LL", "0x8000000000000000ULL",
-    "0777", "0b1011",
+    "127",
+    "128",
+    "255",
+    "256",
+    "32767",
+    "32768",
+    "65535",
+    "65536",
+    "2147483647",
+    "2147483648",
+    "4294967295",
+    "4294967296",
+    "0x7fffffff",
+    "0x80000000",
+    "0xffffffff",
+    "0x100000000",
+    "9223372036854775807",
+    "0x7fffffffffffffff",
+    "0x8000000000000000",
+    "0xffffffffffffffff",
+    "1U",
+    "0xffU",
+    "3L",
+    "5UL",
+    "0xffffffffL",
+    "7LL",
+    "4294967295LL",
+    "0x8000000000000000ULL",
+    "0777",
+    "0b1011",
 ];
 
 const CHARACTERS: [&str; 9] =
@@ -54,8 +79,16 @@ impl Generator {
         let a = self.constant_expression(depth - 1);
         let b = self.constant_expression(depth - 1);
         let (op, level) = *self.rng.pick(&[
-            ("+", 12), ("-", 12), ("*", 13), ("&", 8), ("|", 6), ("^", 7), ("<", 10), ("==", 9),
-            ("&&", 5), ("||", 4),
+            ("+", 12),
+            ("-", 12),
+            ("*", 13),
+            ("&", 8),
+            ("|", 6),
+            ("^", 7),
+            ("<", 10),
+            ("==", 9),
+            ("&&", 5),
+            ("||", 4),
         ]);
         match self.rng.below(9) {
             0 => Expr::new(format!("-{}", a.at(16)), 14, Effect::none()),
@@ -77,7 +110,11 @@ impl Generator {
                 let op = self.rng.pick(&["/", "%"]);
                 Expr::new(format!("{} {op} ({} | 1)", a.at(13), b.at(6)), 13, Effect::none())
             }
-            _ => Expr::new(format!("{} {op} {}", a.at(level), b.at(level + 1)), level, Effect::none()),
+            _ => Expr::new(
+                format!("{} {op} {}", a.at(level), b.at(level + 1)),
+                level,
+                Effect::none(),
+            ),
         }
     }
 }

@@ -40,7 +40,8 @@ impl Generator {
                 Role::Base { len } => len.text() == name,
                 _ => false,
             };
-            let is_length = |name: &str, ty: &Ty| matches!(ty, Ty::Array(_, len) if len.text() == name);
+            let is_length =
+                |name: &str, ty: &Ty| matches!(ty, Ty::Array(_, len) if len.text() == name);
             let free = |v: &Var| {
                 !matches!(v.ty, Ty::Array(..))
                     && v.name != "fuel"
@@ -119,7 +120,8 @@ impl Generator {
     /// `__typeof__(x) y = …`
     fn same_type_local(&mut self, name: String) {
         let at = self.add_var(name.clone(), Ty::Int(Kind::Int), Role::Hidden, false);
-        let place = self.place(&Want::Integer, Use::Read).filter(|p| p.bits.is_none());
+        // The type of a constant would be constant, too.
+        let place = self.place(&Want::Integer, Use::Write).filter(|p| p.bits.is_none());
         let (ty, of) = match place {
             Some(place) => (place.ty, place.text),
             None => (Ty::Int(Kind::Char), "(char)0".to_string()),

@@ -64,7 +64,7 @@ enum Shape {
     Literal,
     Pointers,
     Text,
-    FromFloat,
+    Float,
 }
 
 const SHAPES: [(u32, Shape); 21] = [
@@ -88,7 +88,7 @@ const SHAPES: [(u32, Shape); 21] = [
     (2, Shape::Literal),
     (3, Shape::Pointers),
     (2, Shape::Text),
-    (5, Shape::FromFloat),
+    (5, Shape::Float),
 ];
 
 impl Generator {
@@ -123,7 +123,7 @@ impl Generator {
             Shape::Literal => Some(self.literal(depth)),
             Shape::Pointers => self.pointer_test(),
             Shape::Text => Some(self.text_element()),
-            Shape::FromFloat => self.from_float(depth),
+            Shape::Float => self.float_result(depth),
         };
         made.unwrap_or_else(|| self.leaf())
     }
@@ -214,7 +214,7 @@ impl Generator {
             1 if d.text.len() < 40 => {
                 let other = self.rng.range(2, 99);
                 let operand = d.at(10);
-                let text = format!("({operand} == 0 || {operand} == -1 ? {other} : {})", d.text);
+                let text = format!("({operand} == 0 || {operand} == -1 ? {other} : {})", d.at(3));
                 Expr::primary(text, d.effect)
             }
             _ => {
@@ -414,8 +414,7 @@ impl Generator {
             return a;
         }
         let effect = effect.and(&index.effect);
-        let text =
-            format!("({name}[]){{{}, {}}}[{}]", a.argument(), b.argument(), index.text);
+        let text = format!("({name}[]){{{}, {}}}[{}]", a.argument(), b.argument(), index.text);
         Expr::new(text, POSTFIX, effect)
     }
 
@@ -484,7 +483,7 @@ impl Generator {
         Some(Expr::new(text, level, effect))
     }
 
-    fn from_float(&mut self, depth: u32) -> Option<Expr> {
+    fn float_result(&mut self, depth: u32) -> Option<Expr> {
         if !self.on.floats {
             return None;
         }
@@ -505,7 +504,8 @@ impl Generator {
     /// A floating expression.
     pub fn float(&mut self, depth: u32) -> Expr {
         if depth == 0 || self.rng.percent(20) {
-            if let Some(place) = self.place(&Want::Float, Use::Read).filter(|_| depth % 2 == 0) {
+            let variable = self.rng.percent(60);
+            if let Some(place) = self.place(&Want::Float, Use::Read).filter(|_| variable) {
                 return Expr::new(place.text.clone(), POSTFIX, place.read_effect());
             }
             let constants = ["0.5", "1.0", "-3.25", "1e3", "0x1p-3", "7.f", "1.5F", ".125", "2."];

@@ -182,8 +182,7 @@ impl Generator {
                 self.line("}");
             }
             Ty::Record(r) => {
-                let fields: Vec<Field> =
-                    self.types.named_fields(*r).into_iter().cloned().collect();
+                let fields: Vec<Field> = self.types.named_fields(*r).into_iter().cloned().collect();
                 for field in fields {
                     let name = field.name.unwrap_or_default();
                     self.fold(&super::place::member(text, &name), &field.ty);

@@ -31,7 +31,7 @@ impl Generator {
     pub fn counted_loop(&mut self) -> bool {
         let trips = self.trips();
         let ty = self.counter_type();
-        let i = self.fresh_name("i");
+        let i = self.fresh_name("j");
         let declared = self.declaration(&ty, &i);
         let extra = match self.rng.percent(20) {
             true => format!(" && {}", self.calmly(|g| g.condition()).at(6)),
@@ -48,7 +48,13 @@ impl Generator {
             }
             1 => {
                 self.line(format!("{declared} = 0;"));
-                self.loop_block("do {", &format!("}} while (++{i} < {trips}{extra});"), &i, ty, trips);
+                self.loop_block(
+                    "do {",
+                    &format!("}} while (++{i} < {trips}{extra});"),
+                    &i,
+                    ty,
+                    trips,
+                );
             }
             2 => {
                 let open = format!("for ({declared} = {trips}; {i}-- > 0{extra};) {{");
@@ -79,9 +85,12 @@ impl Generator {
     fn loop_block(&mut self, open: &str, close: &str, i: &str, ty: Ty, trips: u32) {
         self.scopes.push(self.vars.len());
         self.add_var(i.to_string(), ty, Role::Fixed { below: Some(trips) }, false);
-        self.within(|here| in_loop(here, u64::from(trips)), |g| {
-            g.braces(open, close, Generator::body);
-        });
+        self.within(
+            |here| in_loop(here, u64::from(trips)),
+            |g| {
+                g.braces(open, close, Generator::body);
+            },
+        );
         self.close_scope();
     }
 

@@ -125,7 +125,8 @@ impl Generator {
             _ => format!("for ({declared} = &{a}[{n}]; {p}-- > {a};) {p}[0] -= {value};"),
         };
         // The last form steps before the array, which C does not define.
-        let text = text.replace(&format!("{p}-- > {a};) {p}[0]"), &format!("{p} > {a};) (--{p})[0]"));
+        let text =
+            text.replace(&format!("{p}-- > {a};) {p}[0]"), &format!("{p} > {a};) (--{p})[0]"));
         self.line(text);
         true
     }
@@ -136,7 +137,7 @@ impl Generator {
         self.spend(n * 15);
         let (head, node, next) =
             (self.fresh_name("head"), self.fresh_name("node"), self.fresh_name("next"));
-        let (i, tag) = (self.fresh_name("i"), self.fresh_name("Node"));
+        let (i, tag) = (self.fresh_name("j"), self.fresh_name("Node"));
         let ty = self.int_type();
         self.braces("{", "}", |g| {
             let field = g.declaration(&ty, "value");

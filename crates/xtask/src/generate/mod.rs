@@ -38,6 +38,15 @@ pub fn program(seed: u64, model: DataModel) -> String {
     generator.out
 }
 
+/// Declarations of enumerations, and constant expressions that use them.
+pub fn constant_expressions(seed: u64, model: DataModel, count: usize) -> (String, Vec<String>) {
+    let mut generator = Generator::new(seed, model);
+    generator.enumeration();
+    generator.enumeration();
+    let expressions = (0..count).map(|_| generator.constant_expression(2).text).collect();
+    (generator.out, expressions)
+}
+
 /// What this seed's programs may contain.
 #[derive(Clone, Debug)]
 struct Features {

@@ -29,7 +29,9 @@ pub enum Use {
     Read,
     Write,
     /// Its address goes into a pointer that lives as long as a scope of this depth.
-    Address { life: usize },
+    Address {
+        life: usize,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -89,11 +91,11 @@ impl Generator {
         want.fits(ty)
             || match ty {
                 Ty::Array(of, _) => self.contains(of, want, address),
-                Ty::Record(r) => self
-                    .types
-                    .named_fields(*r)
-                    .iter()
-                    .any(|f| !(address && f.bits.is_some()) && self.contains(&f.ty, want, address)),
+                Ty::Record(r) => {
+                    self.types.named_fields(*r).iter().any(|f| {
+                        !(address && f.bits.is_some()) && self.contains(&f.ty, want, address)
+                    })
+                }
                 _ => false,
             }
     }

@@ -72,7 +72,7 @@ impl Generator {
         }
     }
 
-    fn enumeration(&mut self) {
+    pub fn enumeration(&mut self) {
         let tag = self.fresh_name("E");
         let mut constants: Vec<(String, i64)> = Vec::new();
         let mut texts = Vec::new();
@@ -247,7 +247,8 @@ impl Generator {
             table: None,
         };
         let heading = self.heading(&function);
-        let prefix = *self.rng.pick(&["", "static ", "static inline ", "__attribute__((noinline)) "]);
+        let prefix =
+            *self.rng.pick(&["", "static ", "static inline ", "__attribute__((noinline)) "]);
         if !old_style && self.rng.percent(20) {
             self.line(format!("{}{heading};", prefix.replace("inline ", "")));
         }

@@ -162,10 +162,10 @@ impl Generator {
         if self.here.pure || !self.can_spend(30) {
             return;
         }
-        for var in self.vars[first..].to_vec() {
-            // A later declaration in the same scope cannot have the same name.
+        let declared = self.vars[first..].to_vec();
+        for var in &declared {
             self.spend(2);
-            self.fold_var(&var);
+            self.fold_var(var);
         }
     }
 
