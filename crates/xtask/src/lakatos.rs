@@ -1,0 +1,90 @@
+//! Lakatos as a compiler and machine for one program: front-end, then interpreter.
+
+use std::panic::{self, AssertUnwindSafe};
+
+use lakatos_ir::interpret::{self, Outcome, Random};
+use lakatos_ir::{DataModel, Severity, SignedOverflow, Source};
+
+use crate::corpus::nameless;
+
+/// Generated programs take far fewer steps.
+const MOST_STEPS: u64 = 20_000_000;
+
+/// What Lakatos makes of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The front-end does not take it.
+    Refused(String),
+    /// The interpreter stopped before the end.
+    Stopped(String),
+    Panicked,
+    Exited {
+        code: i32,
+        stdout: Vec<u8>,
+    },
+}
+
+impl Answer {
+    pub fn describe(&self) -> String {
+        match self {
+            Answer::Refused(why) => format!("refused: {why}"),
+            Answer::Stopped(why) => format!("stopped: {why}"),
+            Answer::Panicked => "panicked".to_string(),
+            Answer::Exited { code, stdout } => {
+                format!("exit code {code}\n{}", String::from_utf8_lossy(stdout))
+            }
+        }
+    }
+
+    /// The kind of answer, without names, numbers and positions.
+    pub fn kind(&self) -> String {
+        match self {
+            Answer::Refused(why) | Answer::Stopped(why) => {
+                nameless(why.split(" at ").next().unwrap_or(why))
+            }
+            Answer::Panicked => "panic".to_string(),
+            Answer::Exited { .. } => "exit".to_string(),
+        }
+    }
+}
+
+/// Compiles and runs a program with wrapping signed arithmetic. What it leaves uninitialised
+/// holds values made from the seed.
+pub fn execute(text: &str, model: DataModel, seed: u64) -> Answer {
+    let run = || compile_and_run(text, model, seed);
+    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(Answer::Panicked)
+}
+
+fn compile_and_run(text: &str, model: DataModel, seed: u64) -> Answer {
+    let options = lakatos_c::Options { model };
+    let source = Source::new("program.c", text);
+    let program = match lakatos_c::compile(source, &options) {
+        Ok(program) => program,
+        Err(failure) => {
+            let worst = failure.diagnostics.iter().max_by_key(|d| d.severity);
+            return Answer::Refused(worst.map_or("no diagnostic".to_string(), |d| {
+                let kind =
+                    if d.severity == Severity::Unsupported { "unsupported" } else { "error" };
+                format!("{kind}: {} at {}", d.message, failure.source.position(d.span.start))
+            }));
+        }
+    };
+    let options = interpret::Options {
+        signed_overflow: SignedOverflow::Wrap,
+        max_steps: MOST_STEPS,
+        ..interpret::Options::default()
+    };
+    let run = interpret::run(&program, &options, &mut Random::new(seed));
+    let at = |start: u32| program.source.position(start).to_string();
+    match run.outcome {
+        // The operating system keeps the low byte.
+        Outcome::Exited(code) => Answer::Exited { code: (code & 255) as i32, stdout: run.output },
+        Outcome::Undefined { message, span, .. } => {
+            Answer::Stopped(format!("undefined: {message} at {}", at(span.start)))
+        }
+        Outcome::Unsupported { what, span } => {
+            Answer::Stopped(format!("unsupported: {what} at {}", at(span.start)))
+        }
+        other => Answer::Stopped(format!("{other:?}")),
+    }
+}

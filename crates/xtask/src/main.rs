@@ -1,0 +1,239 @@
+//! `cargo xtask`: the command line of the project's tools.
+
+use std::path::{Path, PathBuf};
+use std::process;
+
+use anyhow::{Result, bail};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use lakatos_ir::DataModel;
+use xtask::{corpus, differential, generate, mutate, probes, reduce, tidy, validate};
+
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", about = "The project's own tools")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Model {
+    Ilp32,
+    Lp64,
+}
+
+impl From<Model> for DataModel {
+    fn from(model: Model) -> DataModel {
+        match model {
+            Model::Ilp32 => DataModel::Ilp32,
+            Model::Lp64 => DataModel::Lp64,
+        }
+    }
+}
+
+/// Which random programs to try.
+#[derive(Debug, Args)]
+struct Programs {
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 2000)]
+    count: u64,
+    #[arg(long, default_value = "lp64")]
+    model: Model,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Check the house rules: crate edges, file sizes, headers, forbidden words
+    Tidy,
+    /// Run the front-end over the benchmark tasks
+    Corpus {
+        /// The folder with index.tsv
+        #[arg(long, default_value = "../shared/bench")]
+        bench: PathBuf,
+    },
+    /// Compare the interpreter with compiled code on random programs
+    Differential(Programs),
+    /// Check sizes, offsets, types and constants against the compiler
+    Probes {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[arg(long, default_value_t = 100)]
+        count: u64,
+    },
+    /// Feed broken inputs and depth bombs to the front-end
+    Mutate {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[arg(long, default_value_t = 100_000)]
+        count: u64,
+        /// How deep bombs are nested
+        #[arg(long, default_value_t = 100_000)]
+        depth: usize,
+    },
+    /// Print the random program that a seed names
+    Generate {
+        seed: u64,
+        #[arg(long, default_value = "lp64")]
+        model: Model,
+    },
+    /// Test the generator of random programs against the C compiler and its sanitizers
+    Validate(Programs),
+    /// Make a file smaller while a command, given the path of a candidate, succeeds
+    Reduce { file: PathBuf, command: PathBuf },
+    #[command(hide = true)]
+    MutateWorker {
+        #[arg(long)]
+        seed: u64,
+        #[arg(long)]
+        count: u64,
+        #[arg(long)]
+        folder: Vec<PathBuf>,
+    },
+    #[command(hide = true)]
+    BombWorker {
+        name: String,
+        #[arg(long)]
+        depth: usize,
+    },
+}
+
+fn main() -> Result<()> {
+    match Cli::parse().command {
+        Command::Tidy => run_tidy(),
+        Command::Corpus { bench } => run_corpus(&bench),
+        Command::Differential(programs) => run_differential(&programs),
+        Command::Probes { seed, count } => run_probes(seed, count),
+        Command::Mutate { seed, count, depth } => run_mutate(seed, count, depth),
+        Command::Generate { seed, model } => {
+            print!("{}", generate::program(seed, model.into()));
+            Ok(())
+        }
+        Command::Validate(programs) => run_validate(&programs),
+        Command::Reduce { file, command } => run_reduce(&file, &command),
+        Command::MutateWorker { seed, count, folder } => mutate::work(seed, count, &folder),
+        Command::BombWorker { name, depth } => mutate::work_on_bomb(&name, depth),
+    }
+}
+
+/// The repository that this program was built in.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/xtask is two deep")
+}
+
+fn run_tidy() -> Result<()> {
+    let problems = tidy::tidy(root())?;
+    for problem in &problems {
+        println!("{problem}");
+    }
+    match problems.len() {
+        0 => Ok(()),
+        n => bail!("{n} problems"),
+    }
+}
+
+fn run_corpus(bench: &Path) -> Result<()> {
+    match corpus::corpus(&root().join(bench))? {
+        None => println!("{} is absent: no benchmark tasks were tried", bench.display()),
+        Some(summary) => {
+            print!("{}", corpus::describe(&summary));
+            if !summary.passes() {
+                bail!("all integer tasks and 99 % of all tasks must be taken");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn run_differential(programs: &Programs) -> Result<()> {
+    let save = root().join("target/differential");
+    let found = differential::differential(
+        programs.seed,
+        programs.count,
+        programs.model.into(),
+        Some(&save),
+    )?;
+    for d in &found {
+        println!("seed {}: Lakatos: {}the compiler: {}", d.seed, line(&d.ours), line(&d.theirs));
+        if let Some(path) = &d.saved {
+            println!("  reduced to {}", path.display());
+        }
+    }
+    if !found.is_empty() {
+        bail!("{} of {} programs disagree", found.len(), programs.count);
+    }
+    println!("{} programs: the interpreter and the compiler agree", programs.count);
+    Ok(())
+}
+
+/// A multi-line answer for one line of output.
+fn line(text: &str) -> String {
+    let text = text.trim_end();
+    if text.contains('\n') { format!("\n{text}\n") } else { format!("{text}; ") }
+}
+
+fn run_probes(seed: u64, count: u64) -> Result<()> {
+    let summary = probes::probes(seed, count)?;
+    for m in &summary.mismatches {
+        println!("{:?}: {}\n  {}\n  {}", m.model, m.question, m.problem, m.declarations.trim());
+    }
+    if !summary.mismatches.is_empty() {
+        bail!("{} of {} answers are wrong", summary.mismatches.len(), summary.asked);
+    }
+    println!("{} questions: the front-end and the compiler agree", summary.asked);
+    Ok(())
+}
+
+fn run_mutate(seed: u64, count: u64, depth: usize) -> Result<()> {
+    let worker = std::env::current_exe()?;
+    let bombs = mutate::bombs(depth, &worker)?;
+    for (name, problem) in &bombs {
+        println!("bomb {name}: {problem}");
+    }
+    let folders = ["examples", "corpus", "../shared/bench"].map(|f| root().join(f)).to_vec();
+    let save = root().join("target/mutate");
+    let options = mutate::Options { first: seed, count, folders, save, worker };
+    let found = mutate::mutate(&options)?;
+    for f in &found {
+        println!("{}: {}; saved as {}", f.input, f.problem, f.saved.display());
+    }
+    if bombs.len() + found.len() > 0 {
+        bail!("{} bombs and {} inputs break the front-end", bombs.len(), found.len());
+    }
+    println!("{} bombs and {count} broken inputs: diagnostics or programs", mutate::BOMBS.len());
+    Ok(())
+}
+
+fn run_reduce(file: &Path, command: &Path) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let candidate = folder.path().join("candidate.c");
+    let keeps = |text: &str| {
+        std::fs::write(&candidate, text).is_ok()
+            && process::Command::new(command)
+                .arg(&candidate)
+                .stdout(process::Stdio::null())
+                .stderr(process::Stdio::null())
+                .status()
+                .is_ok_and(|status| status.success())
+    };
+    print!("{}", reduce::reduce(&std::fs::read_to_string(file)?, keeps));
+    Ok(())
+}
+
+fn run_validate(programs: &Programs) -> Result<()> {
+    let found = validate::validate(programs.seed, programs.count, programs.model.into())?;
+    for (seed, problem) in &found {
+        println!("seed {seed}: {problem}");
+    }
+    if !found.is_empty() {
+        bail!("{} of {} programs are not defined", found.len(), programs.count);
+    }
+    println!("{} programs: closed, terminating and defined", programs.count);
+    let invalid = probes::invalid(programs.seed, programs.count)?;
+    for m in &invalid {
+        println!("{:?}: {}: {}\n{}", m.model, m.question, m.problem, m.declarations);
+    }
+    if !invalid.is_empty() {
+        bail!("{} probes are not constant expressions", invalid.len());
+    }
+    Ok(())
+}

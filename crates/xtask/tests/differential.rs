@@ -1,0 +1,37 @@
+//! The interpreter and the compiler agree: a hundred random programs per data model, and probes.
+
+use lakatos_ir::DataModel;
+use xtask::differential::differential;
+use xtask::probes::probes;
+
+#[track_caller]
+fn check(model: DataModel, count: u64) {
+    let found = differential(1, count, model, None).expect("a C compiler");
+    let text: Vec<String> = found
+        .iter()
+        .map(|d| format!("seed {}:\nLakatos: {}\nthe compiler: {}", d.seed, d.ours, d.theirs))
+        .collect();
+    assert!(found.is_empty(), "{}", text.join("\n"));
+}
+
+#[test]
+fn random_programs_lp64() {
+    check(DataModel::Lp64, 100);
+}
+
+#[test]
+fn random_programs_ilp32() {
+    check(DataModel::Ilp32, 30);
+}
+
+#[test]
+fn sizes_offsets_types_and_constants() {
+    let summary = probes(1, 5).expect("a C compiler");
+    let shown: Vec<String> = summary
+        .mismatches
+        .iter()
+        .map(|m| format!("{:?}: {}: {}\n{}", m.model, m.question, m.problem, m.declarations))
+        .collect();
+    assert!(shown.is_empty(), "{}", shown.join("\n"));
+    assert!(summary.asked > 10_000);
+}
