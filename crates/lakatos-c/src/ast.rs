@@ -181,11 +181,12 @@ pub enum ExprKind {
         rhs: ExprId,
         compute: Ty,
     },
-    /// `++`, `--`; by one element for pointers.
+    /// `++`, `--`, computed in the promoted type `compute`; by one element for pointers.
     IncDec {
         lhs: ExprId,
         increment: bool,
         prefix: bool,
+        compute: Ty,
     },
     /// Any scalar condition; branches of the type of the expression (or both `void`).
     Cond {

@@ -45,13 +45,13 @@ impl Lower<'_> {
                 let new = self.operate(op, old, rhs, target.ty, compute, span);
                 self.store(target, new, want)
             }
-            ExprKind::IncDec { lhs, increment, prefix } => {
+            ExprKind::IncDec { lhs, increment, prefix, compute } => {
                 let target = self.target(lhs, None, span);
                 let mut old = self.load_as(target.place, target.ty, self.unit.exprs[lhs].span);
                 if want && !prefix {
                     old = self.hold(old);
                 }
-                let new = self.step(old, target.ty, increment, span);
+                let new = self.step(old, target.ty, compute, increment, span);
                 let value = self.store(target, new, want && prefix);
                 if prefix { value } else { want.then_some(old) }
             }
@@ -147,7 +147,7 @@ impl Lower<'_> {
     }
 
     /// `old + 1` or `old - 1`, as `++` and `--` compute it: promoted, then converted back.
-    fn step(&mut self, old: ExprId, ty: Ty, increment: bool, span: Span) -> ExprId {
+    fn step(&mut self, old: ExprId, ty: Ty, compute: Ty, increment: bool, span: Span) -> ExprId {
         let back = self.type_of(old);
         let op = if increment { BinOp::Add } else { BinOp::Sub };
         match back {
@@ -160,11 +160,11 @@ impl Lower<'_> {
                 let one = self.expr(Ir::Float(1f64.to_bits()), back, span);
                 self.arithmetic(op, old, one, back, span)
             }
-            Type::Int(int) => {
-                let compute = if int.bits < 32 { IntType::I32 } else { int };
-                let old = self.convert(old, Type::Int(compute), span);
-                let one = self.int(1, compute, span);
-                let new = self.arithmetic(op, old, one, Type::Int(compute), span);
+            Type::Int(_) => {
+                let compute = self.ty(compute);
+                let old = self.convert(old, compute, span);
+                let one = self.int(1, compute.as_int().unwrap_or(IntType::I32), span);
+                let new = self.arithmetic(op, old, one, compute, span);
                 self.convert(new, back, span)
             }
             _ => self.unsupported_value(back, span, COMPLEX),

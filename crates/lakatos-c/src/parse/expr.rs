@@ -137,6 +137,13 @@ impl Parser<'_> {
     fn cast_or_compound_literal(&mut self) -> Res<ExprId> {
         let start = self.start();
         self.advance()?;
+        while self.eat_kw(Kw::Extension)? {}
+        if !self.at_type_name() {
+            // `(__extension__ expression)`
+            let e = self.nested(Self::expression)?;
+            self.expect(Tok::RParen, "after the expression")?;
+            return self.postfix_of(e, start);
+        }
         let ty = self.type_name()?;
         self.expect(Tok::RParen, "after the type")?;
         if self.at(Tok::LBrace) {

@@ -74,6 +74,10 @@ impl Parser<'_> {
                 return Ok(());
             }
         }
+        // `__attribute__((fallthrough));`, or the attributes of a declaration (of no consequence).
+        if self.at_kw(Kw::Attribute) {
+            self.attributes(&mut Default::default())?;
+        }
         if self.at_declaration() {
             self.block_declaration(out)?;
         } else {
@@ -98,9 +102,8 @@ impl Parser<'_> {
     fn at_declaration(&self) -> bool {
         match self.tok.kind {
             Tok::Kw(Kw::StaticAssert) => true,
-            // `__extension__ ({ … });` and `__attribute__((fallthrough));` are statements.
+            // `__extension__ ({ … });` is a statement.
             Tok::Kw(Kw::Extension) => self.starts_type(self.next.kind),
-            Tok::Kw(Kw::Attribute) => false,
             _ => self.at_type_name(),
         }
     }
@@ -203,11 +206,6 @@ impl Parser<'_> {
                 Kw::Break | Kw::Continue => self.jump(kw == Kw::Break)?,
                 Kw::Return => self.return_statement()?,
                 Kw::Asm => self.asm_statement()?,
-                Kw::Attribute => {
-                    self.attributes(&mut Default::default())?;
-                    self.expect(Tok::Semi, "after the attribute")?;
-                    StmtKind::Empty
-                }
                 Kw::Label => {
                     let braces = self.braces;
                     self.skip_statement(braces);

@@ -281,7 +281,10 @@ impl Sema {
         if let Some(elem) = self.types.pointee(ty) {
             self.require_object(elem, span)?;
         }
-        Ok(self.expr(ExprKind::IncDec { lhs, increment, prefix }, ty, span))
+        let old = self.rvalue(lhs);
+        let promoted = self.promote(old);
+        let compute = self.ty(promoted);
+        Ok(self.expr(ExprKind::IncDec { lhs, increment, prefix, compute }, ty, span))
     }
 
     pub fn conditional(
