@@ -35,7 +35,10 @@ impl Lower<'_> {
                 pointer = self.hold(pointer);
             }
             let args = self.arguments(args);
-            return self.finish_call(Callee::Pointer(pointer), args, None, expr, want);
+            // It may point to an external function.
+            let input = Some((InputKind::External, "a function pointer".to_owned()));
+            let input = input.filter(|_| !self.unit.types.is_void(expr.ty));
+            return self.finish_call(Callee::Pointer(pointer), args, input, expr, want);
         };
         match self.role(decl) {
             Role::Assume => {
@@ -66,6 +69,7 @@ impl Lower<'_> {
             }
             Role::External(proc) => {
                 let args = self.arguments(args);
+                self.check_external(decl, &args, expr.span);
                 self.external_call(proc, decl, args, expr, want)
             }
         }

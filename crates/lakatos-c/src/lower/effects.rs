@@ -102,14 +102,6 @@ impl Lower<'_> {
         self.flags(e).has(Flags::CHANGES)
     }
 
-    /// Operands come before their operators in the arena, so one pass in order finds most of
-    /// them known already.
-    pub(super) fn find_flags(&mut self) {
-        for e in self.unit.exprs.ids() {
-            self.flags(e);
-        }
-    }
-
     fn flags(&mut self, e: ExprId) -> Flags {
         let known = self.flags[e.index()];
         if known.has(Flags::KNOWN) {

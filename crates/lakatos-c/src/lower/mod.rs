@@ -157,7 +157,6 @@ impl<'u> Lower<'u> {
                 self.notes.entry(stmt).or_default().push(index);
             }
         }
-        self.find_flags();
         self.ir.start = self.declare_start();
         for &decl in &unit.functions {
             if self.body(decl).is_some() {
