@@ -137,7 +137,7 @@ impl<'u> Lower<'u> {
         match self.unit.exprs[function].kind {
             ExprKind::Function(decl) => {
                 let proc = self.proc(decl);
-                self.f.mentions.push(proc);
+                self.mention(proc);
                 self.ir.procs[proc].address_taken = true;
                 let exact = self.pointer_to(Type::Function(self.ir.procs[proc].signature));
                 let address = self.expr(Ir::Function(proc), exact, span);
@@ -306,10 +306,10 @@ impl<'u> Lower<'u> {
             ExprKind::StmtExpr { body, result } => {
                 self.stmt_expr(body, *result, false, span);
             }
-            ExprKind::Cond { cond, then, els } if self.has_effect(e) => {
+            ExprKind::Cond { cond, then, els } if !self.is_lazy(e) => {
                 self.choose(*cond, span, |l| l.effect(*then), |l| l.effect(*els));
             }
-            ExprKind::Logical { or, lhs, rhs } if self.has_effect(*rhs) => {
+            ExprKind::Logical { or, lhs, rhs } if !self.is_lazy(*rhs) => {
                 let (or, rhs) = (*or, *rhs);
                 let then = |l: &mut Lower<'u>| {
                     if !or {

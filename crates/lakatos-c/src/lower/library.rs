@@ -147,6 +147,26 @@ impl Lower<'_> {
         Role::External(proc)
     }
 
+    /// A call only gives a value.
+    pub(super) fn changes_nothing(&mut self, decl: DeclId) -> bool {
+        match self.role(decl) {
+            Role::Nondet => true,
+            Role::Builtin(builtin, _) => matches!(
+                builtin,
+                Builtin::Memcmp
+                    | Builtin::Memchr
+                    | Builtin::Strlen
+                    | Builtin::Strnlen
+                    | Builtin::Strcmp
+                    | Builtin::Strncmp
+                    | Builtin::Strchr
+                    | Builtin::Strrchr
+                    | Builtin::Strstr
+            ),
+            _ => false,
+        }
+    }
+
     /// An external function may change what its arguments point to, but it is assumed not to call
     /// back: where it could, nothing can be said.
     pub(super) fn check_external(&mut self, decl: DeclId, args: &[ExprId], span: Span) {
