@@ -326,7 +326,7 @@ fn library_functions() {
             local int n
             temp unsigned long $5
             l0 entry
-            $2 = malloc(4 * 4) @in0 -> l2
+            $2 = malloc(4UL * 4UL) @in0 -> l2
             l1 exit
             l2
             p = (int *)$2 -> l3
