@@ -35,7 +35,10 @@ impl Lower<'_> {
                 pointer = self.hold(pointer);
             }
             let args = self.arguments(args);
-            return self.finish_call(Callee::Pointer(pointer), args, None, expr, want);
+            // It may point to an external function.
+            let input = Some((InputKind::External, "a function pointer".to_owned()));
+            let input = input.filter(|_| !self.unit.types.is_void(expr.ty));
+            return self.finish_call(Callee::Pointer(pointer), args, input, expr, want);
         };
         match self.role(decl) {
             Role::Assume => {
@@ -60,19 +63,23 @@ impl Lower<'_> {
             }
             Role::Error(proc) => {
                 let args = self.arguments(args);
-                let value = self.external_call(proc, decl, args, expr, want);
+                let value = match want {
+                    Want::Nothing => self.procedure_call(proc, decl, args, expr, want),
+                    _ => self.external_call(proc, decl, args, expr, want),
+                };
                 self.f.at = NOWHERE;
                 value
             }
             Role::External(proc) => {
                 let args = self.arguments(args);
+                self.check_external(decl, &args, expr.span);
                 self.external_call(proc, decl, args, expr, want)
             }
         }
     }
 
     /// The function that is called, unless it is called through a pointer.
-    fn direct_callee(&self, mut callee: ast::ExprId) -> Option<DeclId> {
+    pub(super) fn direct_callee(&self, mut callee: ast::ExprId) -> Option<DeclId> {
         loop {
             match self.unit.exprs[callee].kind {
                 ExprKind::Function(decl) => return Some(decl),
@@ -131,7 +138,7 @@ impl Lower<'_> {
         expr: &Expr,
         want: Want,
     ) -> Option<ExprId> {
-        self.f.mentions.push(proc);
+        self.mention(proc);
         let value = self.finish_call(Callee::Proc(proc), args, None, expr, want);
         if self.is_noreturn(decl) {
             self.f.at = NOWHERE;
@@ -147,7 +154,7 @@ impl Lower<'_> {
         expr: &Expr,
         want: Want,
     ) -> Option<ExprId> {
-        self.f.mentions.push(proc);
+        self.mention(proc);
         let name = self.name(decl).to_owned();
         let input = Some((InputKind::External, name));
         let value = self.finish_call(Callee::Proc(proc), args, input, expr, want);
@@ -289,7 +296,7 @@ impl Lower<'_> {
         let signature = self.ir.types.signature(self.ir.procs[proc].signature);
         let params = signature.params.clone().unwrap_or_default();
         let args = params.into_iter().map(|ty| self.zero(ty, span)).collect();
-        self.f.mentions.push(proc);
+        self.mention(proc);
         let call = Call { result: None, callee: Callee::Proc(proc), args, site: None };
         self.emit(Instr::Call(call), span);
         self.f.at = holds;

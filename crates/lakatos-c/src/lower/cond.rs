@@ -1,6 +1,6 @@
 //! Truth values and branches.
 
-use lakatos_ir::{BinOp as IrOp, ExprId, ExprKind as Ir, LocId, Type};
+use lakatos_ir::{BinOp as IrOp, ExprId, ExprKind as Ir, LocId, Span, Type};
 
 use super::Lower;
 use super::expr::{COMPLEX, ir_op};
@@ -27,7 +27,7 @@ impl Lower<'_> {
                     }
                     _ => {}
                 }
-                self.binary(ir_op(op), lhs, rhs, Type::BOOL, span)
+                self.comparison(ir_op(op), lhs, rhs, span)
             }
             ExprKind::Logical { or, lhs, rhs } if self.is_lazy(rhs) => {
                 let lhs = self.truth(lhs);
@@ -67,6 +67,20 @@ impl Lower<'_> {
                 self.truth_of(value)
             }
         }
+    }
+
+    /// A comparison; one of a truth value's integer with zero is just that truth value.
+    fn comparison(&mut self, op: IrOp, lhs: ExprId, rhs: ExprId, span: Span) -> ExprId {
+        if let (Ir::Cast(inner), Ir::Int(0)) = (&self.ir.exprs[lhs].kind, &self.ir.exprs[rhs].kind)
+        {
+            let inner = *inner;
+            match op {
+                IrOp::Ne if self.type_of(inner) == Type::BOOL => return inner,
+                IrOp::Eq if self.type_of(inner) == Type::BOOL => return self.negate(inner),
+                _ => {}
+            }
+        }
+        self.binary(op, lhs, rhs, Type::BOOL, span)
     }
 
     /// A truth value by control flow, as an operand has side effects.

@@ -5,7 +5,6 @@ use lakatos_ir::Id;
 use super::Lower;
 use super::ops::LAZY_DEPTH;
 use crate::ast::{CBuiltin, Expr, ExprId, ExprKind};
-use crate::types::TypeKind;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flags(u8);
@@ -13,13 +12,15 @@ pub(super) struct Flags(u8);
 impl Flags {
     const NONE: Flags = Flags(0);
     const KNOWN: Flags = Flags(1);
-    /// Lowering it emits edges.
-    const EFFECT: Flags = Flags(2);
+    /// Lowering it emits edges, perhaps only to fill temporaries.
+    const EMITS: Flags = Flags(2);
+    /// It may change what an earlier operand's value depends on (and emits edges).
+    const EFFECT: Flags = Flags(2 | 4);
     /// It assigns to a plain variable somewhere.
-    const CHANGES: Flags = Flags(4);
+    const CHANGES: Flags = Flags(8);
 
     fn has(self, other: Flags) -> bool {
-        self.0 & other.0 != 0
+        self.0 & other.0 == other.0
     }
 
     fn or(self, other: Flags) -> Flags {
@@ -87,7 +88,7 @@ pub(super) fn is_lvalue(kind: &ExprKind) -> bool {
 }
 
 impl Lower<'_> {
-    /// Lowering the expression emits edges that may change the state.
+    /// Evaluating the expression may change the state.
     pub(super) fn has_effect(&mut self, e: ExprId) -> bool {
         self.flags(e).has(Flags::EFFECT)
     }
@@ -95,19 +96,11 @@ impl Lower<'_> {
     /// The expression can stay inside a lazy operator: it emits no edges, not even because it is
     /// nested too deep.
     pub(super) fn is_lazy(&mut self, e: ExprId) -> bool {
-        self.unit.exprs[e].depth <= LAZY_DEPTH && !self.has_effect(e)
+        self.unit.exprs[e].depth <= LAZY_DEPTH && !self.flags(e).has(Flags::EMITS)
     }
 
     pub(super) fn changes_variable(&mut self, e: ExprId) -> bool {
         self.flags(e).has(Flags::CHANGES)
-    }
-
-    /// Operands come before their operators in the arena, so one pass in order finds most of
-    /// them known already.
-    pub(super) fn find_flags(&mut self) {
-        for e in self.unit.exprs.ids() {
-            self.flags(e);
-        }
     }
 
     fn flags(&mut self, e: ExprId) -> Flags {
@@ -133,9 +126,9 @@ impl Lower<'_> {
         flags
     }
 
-    fn own_flags(&self, expr: &Expr) -> Flags {
+    fn own_flags(&mut self, expr: &Expr) -> Flags {
         let unit = self.unit;
-        let effect_if = |yes| if yes { Flags::EFFECT } else { Flags::NONE };
+        let emits_if = |yes| if yes { Flags::EMITS } else { Flags::NONE };
         match &expr.kind {
             ExprKind::Assign { lhs, .. }
             | ExprKind::AssignOp { lhs, .. }
@@ -143,28 +136,37 @@ impl Lower<'_> {
                 ExprKind::Var(_) => Flags::EFFECT.or(Flags::CHANGES),
                 _ => Flags::EFFECT,
             },
-            // A dropped value may have to be computed all the same.
-            ExprKind::Comma(..) => Flags::EFFECT,
-            // The condition is used twice, so it goes into a temporary.
-            ExprKind::Elvis { .. } => Flags::EFFECT,
-            ExprKind::Call { .. }
-            | ExprKind::StmtExpr { .. }
-            | ExprKind::SizeofVla(_)
-            | ExprKind::VaArg(_)
-            | ExprKind::CompoundLiteral(_) => Flags::EFFECT,
-            ExprKind::Builtin { builtin, .. } => {
-                effect_if(!matches!(builtin, CBuiltin::Inf | CBuiltin::Nan))
+            ExprKind::Call { callee, .. } => match self.direct_callee(*callee) {
+                Some(decl) if self.changes_nothing(decl) => Flags::EMITS,
+                _ => Flags::EFFECT,
+            },
+            ExprKind::StmtExpr { .. } | ExprKind::VaArg(_) | ExprKind::CompoundLiteral(_) => {
+                Flags::EFFECT
             }
-            ExprKind::Cond { .. } => effect_if(!unit.types.is_scalar(expr.ty)),
+            // A dropped value may have to be computed all the same.
+            ExprKind::Comma(..) => Flags::EMITS,
+            // The condition is used twice, so it goes into a temporary.
+            ExprKind::Elvis { .. } => Flags::EMITS,
+            ExprKind::SizeofVla(_) => Flags::EMITS,
+            ExprKind::Builtin { builtin, .. } => match builtin {
+                CBuiltin::Bswap
+                | CBuiltin::Clz
+                | CBuiltin::Ctz
+                | CBuiltin::Popcount
+                | CBuiltin::Parity
+                | CBuiltin::Ffs => Flags::EMITS,
+                _ => Flags::EFFECT,
+            },
+            ExprKind::Cond { .. } => emits_if(!unit.types.is_scalar(expr.ty)),
             ExprKind::Convert { .. } => {
-                effect_if(unit.types.is_void(expr.ty) || self.is_variably_modified(expr.ty))
+                emits_if(unit.types.is_void(expr.ty) || self.is_variably_modified(expr.ty))
             }
             // A member of a value is read from a temporary.
             ExprKind::Member { base, .. } => {
                 let base = &unit.exprs[*base].kind;
-                effect_if(!is_lvalue(base) && !matches!(base, ExprKind::Load(_)))
+                emits_if(!is_lvalue(base) && !matches!(base, ExprKind::Load(_)))
             }
-            ExprKind::Deref(_) => effect_if(matches!(unit.types.kind(expr.ty), TypeKind::Void)),
+            ExprKind::Deref(_) => emits_if(unit.types.is_void(expr.ty)),
             _ => Flags::NONE,
         }
     }

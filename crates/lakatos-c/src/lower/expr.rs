@@ -4,6 +4,7 @@ use lakatos_ir::{self as ir, ExprId, ExprKind as Ir, Instr, IntType, Span, Type}
 
 use super::Lower;
 use super::call::Want;
+use super::effects::is_lvalue;
 use crate::ast::{self, BinOp, Expr, ExprKind, UnOp};
 use crate::types::{Ty, TypeKind};
 
@@ -69,6 +70,14 @@ impl<'u> Lower<'u> {
                 self.effect(*first);
                 self.value(*second)
             }
+            _ => self.rarer_value(e, expr),
+        }
+    }
+
+    /// Calls, GNU's extensions, and lvalues whose value is meant.
+    fn rarer_value(&mut self, e: ast::ExprId, expr: &'u Expr) -> ExprId {
+        let span = expr.span;
+        match &expr.kind {
             ExprKind::Call { callee, args } => {
                 self.call(expr, *callee, args, Want::Value).unwrap_or_else(|| self.lost(expr))
             }
@@ -88,15 +97,11 @@ impl<'u> Lower<'u> {
                 self.unsupported_value(ty, span, "`va_arg`")
             }
             ExprKind::Function(_) => self.function_pointer(e, expr.ty, span),
-            ExprKind::Var(_)
-            | ExprKind::Deref(_)
-            | ExprKind::Index { .. }
-            | ExprKind::Member { .. }
-            | ExprKind::Str(_)
-            | ExprKind::CompoundLiteral(_) => {
+            kind if is_lvalue(kind) => {
                 let place = self.place(e);
                 self.load_as(place, expr.ty, span)
             }
+            _ => self.lost(expr),
         }
     }
 
@@ -137,7 +142,7 @@ impl<'u> Lower<'u> {
         match self.unit.exprs[function].kind {
             ExprKind::Function(decl) => {
                 let proc = self.proc(decl);
-                self.f.mentions.push(proc);
+                self.mention(proc);
                 self.ir.procs[proc].address_taken = true;
                 let exact = self.pointer_to(Type::Function(self.ir.procs[proc].signature));
                 let address = self.expr(Ir::Function(proc), exact, span);
@@ -306,10 +311,10 @@ impl<'u> Lower<'u> {
             ExprKind::StmtExpr { body, result } => {
                 self.stmt_expr(body, *result, false, span);
             }
-            ExprKind::Cond { cond, then, els } if self.has_effect(e) => {
+            ExprKind::Cond { cond, then, els } if !self.is_lazy(e) => {
                 self.choose(*cond, span, |l| l.effect(*then), |l| l.effect(*els));
             }
-            ExprKind::Logical { or, lhs, rhs } if self.has_effect(*rhs) => {
+            ExprKind::Logical { or, lhs, rhs } if !self.is_lazy(*rhs) => {
                 let (or, rhs) = (*or, *rhs);
                 let then = |l: &mut Lower<'u>| {
                     if !or {

@@ -153,6 +153,13 @@ impl Lower<'_> {
         self.f.graph.is_live(self.f.at)
     }
 
+    /// Something that can be reached calls the procedure or takes its address.
+    pub(super) fn mention(&mut self, proc: ProcId) {
+        if self.is_live() {
+            self.f.mentions.push(proc);
+        }
+    }
+
     pub(super) fn fresh(&mut self) -> LocId {
         self.f.graph.fresh()
     }

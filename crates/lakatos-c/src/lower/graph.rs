@@ -2,8 +2,8 @@
 //!
 //! Lowering joins and jumps with `Skip` edges freely. [`Graph::finish`] then, in linear time,
 //! merges a location whose only edge is a `Skip` into that edge's target, and drops what cannot
-//! be reached from the entry. Two loop heads are never merged (nor the entry with a loop head):
-//! each keeps its own location, so that an invariant of one is not taken for one of the other.
+//! be reached from the entry. Two loop heads are never merged: each keeps its own location, so that
+//! an invariant of one is not taken for one of the other; and no edge leads back to the entry.
 
 use lakatos_ir::{Arena, Cfa, Edge, Id, Instr, Loc, LocId, Span, VarId};
 
@@ -16,9 +16,9 @@ pub(super) const NOWHERE: LocId = LocId(2);
 struct Node {
     /// Of the statement that begins here; the default if none does.
     span: Span,
-    /// A loop begins here, or the procedure.
+    /// A loop begins here.
     head: bool,
-    /// May be reached, as far as known; labels always.
+    /// May be reached, as far as known; labels and loop heads always.
     live: bool,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Graph {
 impl Graph {
     pub(super) fn new(span: Span) -> Graph {
         let end = Span { start: span.end.saturating_sub(1).max(span.start), end: span.end };
-        let entry = Node { span: Span::default(), head: true, live: true };
+        let entry = Node { live: true, ..Node::default() };
         let exit = Node { span: end, ..Node::default() };
         Graph { nodes: vec![entry, exit, Node::default()], edges: Vec::new() }
     }
@@ -109,16 +109,18 @@ impl Graph {
     fn merge_skips(&mut self) -> Vec<LocId> {
         let mut next: Vec<Option<LocId>> = vec![None; self.nodes.len()];
         let mut out = vec![0u32; self.nodes.len()];
+        let mut into = vec![0u32; self.nodes.len()];
         for edge in &self.edges {
             let from = edge.from.index();
-            out[from] = out[from].saturating_add(1);
+            out[from] += 1;
+            into[edge.to.index()] += 1;
             next[from] = (out[from] == 1 && edge.instr == Instr::Skip).then_some(edge.to);
         }
         let mut merged: Vec<LocId> = (0..self.nodes.len()).map(LocId::from_index).collect();
         // 0: not seen, 1: on the path, 2: done.
         let mut state = vec![0u8; self.nodes.len()];
         let mut path = Vec::new();
-        for start in 0..self.nodes.len() {
+        for start in 1..self.nodes.len() {
             let mut at = LocId::from_index(start);
             while let (0, Some(to)) = (state[at.index()], next[at.index()]) {
                 state[at.index()] = 1;
@@ -131,18 +133,27 @@ impl Graph {
                 state[loc.index()] = 2;
                 if let (true, Some(to)) = (loc != at, next[loc.index()]) {
                     let to = merged[to.index()];
-                    self.merge(loc, to, &mut merged);
+                    if self.merge(loc, to, &mut merged) {
+                        into[to.index()] = into[to.index()] + into[loc.index()] - 1;
+                    }
                 }
             }
+        }
+        // The entry last, when it is known what else leads to its target.
+        if let Some(to) = next[ENTRY.index()].map(|to| merged[to.index()])
+            && into[to.index()] == 1
+        {
+            self.merge(ENTRY, to, &mut merged);
         }
         merged
     }
 
-    fn merge(&mut self, loc: LocId, to: LocId, merged: &mut [LocId]) {
+    /// Lets `to` stand for `loc`, unless both are loop heads.
+    fn merge(&mut self, loc: LocId, to: LocId, merged: &mut [LocId]) -> bool {
         let node = self.nodes[loc.index()];
         let target = &mut self.nodes[to.index()];
         if loc == to || (node.head && target.head) {
-            return;
+            return false;
         }
         // A loop is what begins at its head, before the first statement in it.
         if target.span == Span::default() || (node.head && node.span != Span::default()) {
@@ -150,6 +161,7 @@ impl Graph {
         }
         target.head |= node.head;
         merged[loc.index()] = to;
+        true
     }
 
     /// The locations that can be reached, as a reader goes: entry and exit, then every location

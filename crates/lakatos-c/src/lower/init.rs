@@ -67,20 +67,23 @@ impl<'u> Lower<'u> {
             self.assign_place(place, zero, init.span);
         }
         for item in &init.items {
-            self.initialise_item(place, ty, item);
+            let span = self.unit.exprs[item.value].span;
+            // `x = 3` of `int x = 3;`
+            let span = if item.path.is_empty() { place_span.to(span) } else { span };
+            self.initialise_item(place, ty, item, span);
         }
     }
 
-    fn initialise_item(&mut self, object: PlaceId, ty: Ty, item: &InitItem) {
+    fn initialise_item(&mut self, object: PlaceId, ty: Ty, item: &InitItem, span: Span) {
         let expr = &self.unit.exprs[item.value];
         let place = self.part(object, ty, &item.path, expr.span);
         self.warn_unsequenced(item.value);
         if let ExprKind::Str(id) = expr.kind {
-            self.store_string(place, id, expr.span);
+            self.store_string(place, id, span);
         } else if !self.evaluate_into(place, item.value) {
             let value = self.value(item.value);
             let value = self.narrow(value, place, expr.span);
-            self.assign_place(place, value, expr.span);
+            self.assign_place(place, value, span);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Functions that Lakatos knows by name, where the file declares but does not define them.
 
-use lakatos_ir::{Builtin, Diagnostic, Id, IntType, ProcId, Type};
+use lakatos_ir::{Builtin, Diagnostic, ExprId, ExprKind, Id, IntType, ProcId, Span, Type};
 
 use super::Lower;
 use crate::ast::{DeclId, DeclKind};
@@ -36,6 +36,26 @@ pub(super) fn is_error_function(name: &str) -> bool {
     matches!(
         name,
         "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__assert_rtn" | "__assert"
+    )
+}
+
+/// Functions that do what no external function is assumed to do: come back twice, leave
+/// functions behind, start others.
+fn leaves_the_model(name: &str) -> bool {
+    matches!(
+        name,
+        "setjmp"
+            | "_setjmp"
+            | "__sigsetjmp"
+            | "sigsetjmp"
+            | "longjmp"
+            | "_longjmp"
+            | "siglongjmp"
+            | "fork"
+            | "vfork"
+            | "getcontext"
+            | "setcontext"
+            | "swapcontext"
     )
 }
 
@@ -125,6 +145,47 @@ impl Lower<'_> {
         );
         self.external_warnings.push((proc, Diagnostic::warning(data.span, message)));
         Role::External(proc)
+    }
+
+    /// A call only gives a value.
+    pub(super) fn changes_nothing(&mut self, decl: DeclId) -> bool {
+        match self.role(decl) {
+            Role::Nondet => true,
+            Role::Builtin(builtin, _) => matches!(
+                builtin,
+                Builtin::Memcmp
+                    | Builtin::Memchr
+                    | Builtin::Strlen
+                    | Builtin::Strnlen
+                    | Builtin::Strcmp
+                    | Builtin::Strncmp
+                    | Builtin::Strchr
+                    | Builtin::Strrchr
+                    | Builtin::Strstr
+            ),
+            _ => false,
+        }
+    }
+
+    /// An external function may change what its arguments point to, but it is assumed not to call
+    /// back: where it could, nothing can be said.
+    pub(super) fn check_external(&mut self, decl: DeclId, args: &[ExprId], span: Span) {
+        let name = self.name(decl);
+        if leaves_the_model(name) {
+            self.unsupported(span, format!("`{name}`"));
+        } else if args.iter().any(|&arg| self.is_function_pointer(arg)) {
+            let construct = format!("`{name}`, which is not defined and may call its argument");
+            self.unsupported(span, construct);
+        }
+    }
+
+    fn is_function_pointer(&self, value: ExprId) -> bool {
+        match self.ir.exprs[value].kind {
+            ExprKind::Null => false,
+            ExprKind::Function(_) => true,
+            ExprKind::Cast(inner) => self.is_function_pointer(inner),
+            _ => matches!(self.pointee(self.type_of(value)), Type::Function(_)),
+        }
     }
 
     pub(super) fn is_noreturn(&self, decl: DeclId) -> bool {

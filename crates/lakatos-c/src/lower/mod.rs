@@ -36,8 +36,8 @@ mod types;
 mod vla;
 
 use lakatos_ir::{
-    Annotation, AnnotationTarget, Arena, Diagnostic, Id, ProcId, Procedure, Program, SigId, Source,
-    Span, StrId, Type, Types, Var, VarId, VarKind,
+    Annotation, AnnotationTarget, Arena, Callee, Diagnostic, Id, InputKind, Instr, ProcId,
+    Procedure, Program, SigId, Site, Source, Span, StrId, Type, Types, Var, VarId, VarKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -157,7 +157,6 @@ impl<'u> Lower<'u> {
                 self.notes.entry(stmt).or_default().push(index);
             }
         }
-        self.find_flags();
         self.ir.start = self.declare_start();
         for &decl in &unit.functions {
             if self.body(decl).is_some() {
@@ -261,6 +260,8 @@ impl<'u> Lower<'u> {
         let kind = match &self.unit.decls[decl].kind {
             DeclKind::Object(object) => match object.storage {
                 Storage::Global | Storage::Extern => VarKind::Global,
+                // A compound literal at file scope belongs to no function.
+                Storage::StaticLocal if proc == self.ir.start => VarKind::Global,
                 Storage::StaticLocal => VarKind::Static(proc),
                 Storage::Local => VarKind::Local(proc),
                 Storage::Param => VarKind::Param(proc),
@@ -341,13 +342,17 @@ impl<'u> Lower<'u> {
                 self.warnings.push(warning);
             }
         }
-        let mut fatal = Vec::new();
+        let (mut fatal, mut taken) = (Vec::new(), false);
         for (proc, mut found) in self.ir.procs.ids().zip(unsupported) {
             if reached[proc.index()] {
                 fatal.append(&mut found);
             } else if let Some(first) = found.first() {
                 self.take_body(proc, first);
+                taken = true;
             }
+        }
+        if taken {
+            self.add_missing_sites();
         }
         if fatal.is_empty() { Ok(()) } else { Err(fatal) }
     }
@@ -365,6 +370,26 @@ impl<'u> Lower<'u> {
         self.ir.annotations.retain(
             |a| !matches!(a.target, AnnotationTarget::Statement(owner, _) if owner == proc),
         );
+    }
+
+    /// Calls of procedures that lost their bodies are calls of external ones now.
+    fn add_missing_sites(&mut self) {
+        let external: Vec<bool> = self.ir.procs.iter().map(|(_, p)| p.body.is_none()).collect();
+        for proc in self.ir.procs.ids() {
+            let Some(mut body) = self.ir.procs[proc].body.take() else { continue };
+            for (_, edge) in body.edges.iter_mut() {
+                if let Instr::Call(call) = &mut edge.instr
+                    && let (Callee::Proc(callee), Some(place)) = (call.callee, call.result)
+                    && let (true, None) = (external[callee.index()], call.site)
+                {
+                    let name = self.ir.procs[callee].name.clone();
+                    let (ty, span) = (self.ir.places[place].ty, edge.span);
+                    let kind = InputKind::External;
+                    call.site = Some(self.ir.sites.push(Site { kind, proc, span, name, ty }));
+                }
+            }
+            self.ir.procs[proc].body = Some(body);
+        }
     }
 }
 

@@ -114,7 +114,7 @@ impl Lower<'_> {
             let counts = self.binary(BinOp::Ge, args[0], zero, Type::BOOL, span);
             self.emit(Instr::Assume(counts), span);
         }
-        self.f.mentions.push(proc);
+        self.mention(proc);
         let ty = self.ir.procs[proc].result.map(|var| self.ir.vars[var].ty);
         let result = ty.map(|ty| self.temp_place(ty, span));
         let callee = Callee::Proc(proc);

@@ -94,6 +94,8 @@ impl Lower<'_> {
         let head = self.fresh();
         self.f.graph.mark_head(head);
         self.join(head, span);
+        // A jump into the body may be the only way here.
+        self.f.graph.revive(head);
         self.f.graph.begin(head, span);
         for index in std::mem::take(&mut self.f.loop_notes) {
             self.f.notes.push((index, head));

@@ -1,0 +1,90 @@
+//! What cannot be lowered stands in the way only where the program can reach it.
+
+use expect_test::expect;
+
+use crate::check;
+
+const VARIADIC: &str = "typedef __builtin_va_list va_list;
+int sum(int n, ...) {
+  va_list ap; __builtin_va_start(ap, n);
+  int s = __builtin_va_arg(ap, int);
+  __builtin_va_end(ap);
+  return s;
+}
+";
+
+#[test]
+fn reached() {
+    check(
+        &format!("{VARIADIC}int main(void) {{ return sum(1, 2); }}"),
+        expect![[r#"
+        t.c:3:15: Unsupported: variadic arguments
+        t.c:4:11: Unsupported: `va_arg`
+        t.c:5:3: Unsupported: variadic arguments
+    "#]],
+    );
+    check(
+        &format!("{VARIADIC}int (*p)(int, ...) = sum; int main(void) {{ return 0; }}"),
+        expect![[r#"
+            t.c:3:15: Unsupported: variadic arguments
+            t.c:4:11: Unsupported: `va_arg`
+            t.c:5:3: Unsupported: variadic arguments
+        "#]],
+    );
+}
+
+#[test]
+fn not_reached() {
+    check(
+        &format!(
+            "{VARIADIC}int also_dead(void) {{ return sum(2, 3, 4); }} int main(void) {{ return 0; sum(1, 2); }}"
+        ),
+        expect![[r#"
+            struct __builtin_va_list, 24 bytes, aligned to 8
+            in0: uninitialised struct __builtin_va_list ap in sum @3:11
+            in1: external int sum in also_dead @8:30
+
+            extern int sum(int n, ...)
+
+            int also_dead(void)
+                temp int $1
+              l0 entry @8:23
+                $1 = sum(2, 3, 4) @in1 -> l2
+              l1 exit @8:44
+              l2 @8:23
+                return $1 -> l1
+
+            int main(void)
+              l0 entry @8:63
+                return 0 -> l1
+              l1 exit @8:84
+            t.c:3:15: Warning: the body of `sum` is left out: it uses something unsupported (variadic arguments) and cannot be reached from `main`
+        "#]],
+    );
+}
+
+#[test]
+fn constructs() {
+    check(
+        "int setjmp(long *); void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *));
+int less(const void *a, const void *b) { return a < b; }
+double d; double _Complex z;
+int main(void) {
+  long env[8]; if (setjmp(env)) return 1;
+  qsort(env, 8, 8, less);
+  d = __builtin_huge_val();
+  z = z * 2;
+  return 0;
+}",
+        expect![[r#"
+            t.c:1:5: Warning: `setjmp` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
+            t.c:1:26: Warning: `qsort` is declared but not defined: it may change what its pointer arguments point to, but nothing else
+            t.c:5:20: Unsupported: `setjmp`
+            t.c:6:3: Unsupported: `qsort`, which is not defined and may call its argument
+            t.c:7:7: Unsupported: a floating-point built-in
+            t.c:8:7: Unsupported: complex arithmetic
+            t.c:8:7: Unsupported: complex arithmetic
+            t.c:8:11: Unsupported: complex arithmetic
+        "#]],
+    );
+}
