@@ -34,8 +34,8 @@ pub struct Unit {
     pub stmts: Arena<StmtId, Stmt>,
     /// Bytes of string literals, without the terminating zero (the array type has room for it).
     pub strings: Arena<StrId, Vec<u8>>,
-    /// File-scope objects, and `static` and `extern` ones of blocks, in order of first
-    /// declaration; string literals and compound literals at file scope are not listed.
+    /// Objects with static storage in order of first declaration: those of file scope, `static`
+    /// and `extern` ones of blocks, compound literals outside functions. Not string literals.
     pub objects: Vec<DeclId>,
     /// All functions declared, in order of first declaration.
     pub functions: Vec<DeclId>,

@@ -187,7 +187,10 @@ impl Parser<'_> {
         }
         match kw {
             Kw::Const => quals.is_const = true,
-            Kw::Volatile => quals.is_volatile = true,
+            Kw::Volatile => {
+                quals.is_volatile = true;
+                self.warn_volatile();
+            }
             Kw::Restrict | Kw::Inline | Kw::ThreadLocal => {}
             Kw::Noreturn => specs.attributes.noreturn = true,
             Kw::Atomic if self.next.kind != Tok::LParen => {}
@@ -199,6 +202,15 @@ impl Parser<'_> {
         }
         self.advance()?;
         Ok(true)
+    }
+
+    /// Once is enough: every later one is the same assumption.
+    fn warn_volatile(&mut self) {
+        if !std::mem::replace(&mut self.sema.volatile_seen, true) {
+            let message = "`volatile` objects are treated as ordinary memory: nothing but the \
+                           program is assumed to change them";
+            self.sema.warn(self.tok.span, message);
+        }
     }
 
     /// `struct`, `union`, `enum`, `typeof`, `_Atomic(…)`, `__auto_type`.

@@ -44,6 +44,8 @@ pub struct Sema {
     pub warnings: Vec<Diagnostic>,
     /// The function whose body is being read.
     pub current: Option<Current>,
+    /// The user knows how `volatile` is treated.
+    pub volatile_seen: bool,
 }
 
 /// What a function body's statements need to know.
@@ -95,6 +97,7 @@ impl Sema {
             errors: Vec::new(),
             warnings: Vec::new(),
             current: None,
+            volatile_seen: false,
         }
     }
 
