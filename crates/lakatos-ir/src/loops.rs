@@ -152,6 +152,9 @@ fn rooted(cfa: &Cfa) -> (Graph, DepthFirst) {
     (graph, dfs)
 }
 
+/// The loops, the innermost loop of each location, and the bodies.
+type Forest = (Arena<LoopId, Loop>, Arena<LocId, Option<LoopId>>, Vec<LocId>);
+
 /// Natural loops while they are found, innermost first.
 struct Heads {
     /// The locations that head a loop with their back edges, outer before inner.
@@ -181,11 +184,7 @@ impl Heads {
     }
 
     /// Numbers the loops outer before inner and lays out their bodies.
-    fn into_forest(
-        self,
-        cfa: &Cfa,
-        dfs: &DepthFirst,
-    ) -> (Arena<LoopId, Loop>, Arena<LocId, Option<LoopId>>, Vec<LocId>) {
+    fn into_forest(self, cfa: &Cfa, dfs: &DepthFirst) -> Forest {
         let mut loop_of: Arena<LocId, Option<LoopId>> = cfa.locs.ids().map(|_| None).collect();
         // Depth-first through the forest: a loop, then the loops inside it, then the next.
         let position: Vec<Option<usize>> = {

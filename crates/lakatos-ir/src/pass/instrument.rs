@@ -140,7 +140,7 @@ impl Builder<'_> {
         let last = fresh.iter().rposition(|checks| !checks.is_empty());
         let mut at = if last.is_some() { self.choose(from, alone, edges[0].1.span) } else { from };
         for (number, ((id, edge, condition), checks)) in edges.into_iter().zip(fresh).enumerate() {
-            at = self.guard(at, id, checks);
+            at = self.guard(at, &[id], checks);
             self.edge(at, edge.to, edge.instr.clone(), edge.span, vec![id]);
             if last.is_some_and(|last| number < last) {
                 let negated = self.not(condition, edge.span);
@@ -158,7 +158,7 @@ impl Builder<'_> {
             return;
         }
         let from = self.choose(from, alone, edge.span);
-        let at = self.guard(from, id, checks.before);
+        let at = self.guard(from, &[id], checks.before);
         match &edge.instr {
             Instr::Call(call) => {
                 let at = match call.callee {
@@ -198,7 +198,7 @@ impl Builder<'_> {
         }
         let message = format!("`{}` is called", self.program.procs[callee].name);
         let violation = self.unreach_call(edge.span, message);
-        self.error(at, Instr::Skip, violation, id);
+        self.error(at, Instr::Skip, violation, &[id]);
     }
 
     /// Branches on the pointer for every error function that it may mean; what is left is the
@@ -233,7 +233,8 @@ impl Builder<'_> {
         let returned = self.new.add_loc(edge.span);
         let instr = Instr::Call(Call { result, ..call.clone() });
         self.edge(at, returned, instr, edge.span, vec![id]);
-        let at = self.guard(returned, id, after);
+        // The call, in which it goes wrong, is on the way already.
+        let at = self.guard(returned, &[], after);
         let value = self.program.load_var(temp, edge.span);
         self.edge(at, edge.to, Instr::Assign(place, value), edge.span, Vec::new());
     }
@@ -260,26 +261,27 @@ impl Builder<'_> {
         if alone { from } else { self.step(from, Instr::Skip, span) }
     }
 
-    /// Branches on each check: to an error location, or on.
-    fn guard(&mut self, at: LocId, id: EdgeId, checks: Vec<Check>) -> LocId {
+    /// Branches on each check: to an error location, or on. In the old program, `origin` is what
+    /// goes wrong.
+    fn guard(&mut self, at: LocId, origin: &[EdgeId], checks: Vec<Check>) -> LocId {
         let mut at = at;
         for check in checks {
             let Check { kind, span, condition, message } = check;
             let property = property_of(kind).expect("only what a property watches was asked for");
             let violation = Violation { property, undefined: Some(kind), span, message };
-            self.error(at, Instr::Assume(condition), violation, id);
+            self.error(at, Instr::Assume(condition), violation, origin);
             let passes = self.not(condition, span);
             at = self.step(at, Instr::Assume(passes), span);
         }
         at
     }
 
-    /// An edge to a new error location; in the old program, what goes wrong is edge `id`.
-    fn error(&mut self, at: LocId, instr: Instr, violation: Violation, id: EdgeId) {
+    /// An edge to a new error location.
+    fn error(&mut self, at: LocId, instr: Instr, violation: Violation, origin: &[EdgeId]) {
         let span = violation.span;
         let error = self.new.add_loc(span);
         self.new.locs[error].error = Some(violation);
-        self.edge(at, error, instr, span, vec![id]);
+        self.edge(at, error, instr, span, origin.to_vec());
     }
 
     /// An added edge to a new location, which is returned.

@@ -85,7 +85,8 @@ impl Inverse {
     }
 
     /// A run of the new program as a run of the old one. The step into an error location that
-    /// instrumentation has added becomes the edge in which it goes wrong. For a sliced program
+    /// instrumentation has added becomes the edge in which it goes wrong; if that is a call that
+    /// has returned, and its result has no place to go, the run ends with that return. For a sliced program
     /// the result may lack the inside of calls that were dropped.
     pub fn trace(&self, steps: &[Step]) -> Vec<Step> {
         let mut steps = steps.to_vec();

@@ -8,13 +8,14 @@
 //! head to itself has `entry == exit`.
 //!
 //! Every run is kept, step for step: [`way_through`] finds the way a run takes through a block.
-//! Many cut points behind one another share their edges (a long row of checks, each with its
-//! error location), which would make blocks of quadratic size in total; where that happens,
-//! locations in the middle become cut points too.
+//! Blocks with different ends share edges (in a row of checks, each with its error location, the
+//! first edge is on the way to all of them), which could make blocks of quadratic size in total;
+//! a location from which more than [`MOST_ENDS`] can be reached becomes a cut point too.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use crate::arena::{Arena, Id};
+use crate::graph::Graph;
 use crate::loops::Loops;
 use crate::pass::inverse::{Image, Inverse, Layer, Origin, ProcLayer};
 use crate::pass::relocate_annotations;
@@ -22,10 +23,8 @@ use crate::program::{
     AnnotationTarget, Cfa, Edge, EdgeId, Instr, Loc, LocId, ProcId, Program, Region,
 };
 
-/// Blocks from one cut point may have this many times the edges they share, ...
-const COPIES: usize = 4;
-/// ... or so many edges in total.
-const SMALL: usize = 200;
+/// An edge is in at most so many blocks from one cut point.
+pub const MOST_ENDS: usize = 8;
 
 /// Makes blocks as large as possible.
 pub fn large_blocks(mut program: Program) -> (Program, Inverse) {
@@ -33,7 +32,7 @@ pub fn large_blocks(mut program: Program) -> (Program, Inverse) {
     let mut layer = Layer::default();
     for proc in program.procs.ids() {
         if let Some(old) = program.procs[proc].body.take() {
-            let cuts = Areas::new(&old, cut_points(&program, proc, &old)).refine();
+            let cuts = limit_ends(&old, cut_points(&program, proc, &old));
             let (new, images, origins) = rebuild(&old, cuts);
             relocate_annotations(&mut program, proc, &images);
             program.procs[proc].body = Some(new);
@@ -99,11 +98,37 @@ fn cut_points(program: &Program, proc: ProcId, cfa: &Cfa) -> Vec<bool> {
     cuts
 }
 
+/// Adds the locations from which too many cut points can be reached next.
+fn limit_ends(cfa: &Cfa, mut cuts: Vec<bool>) -> Vec<bool> {
+    let inner = cfa.edges.iter().filter(|(_, e)| !cuts[e.to.index()]);
+    let inner: Vec<_> = inner.map(|(_, e)| (e.from.index(), e.to.index())).collect();
+    // Every cycle has a cut point, so what lies between is visited before what leads to it.
+    let order = Graph::new(cfa.locs.len(), &inner).depth_first(0..cfa.locs.len()).postorder;
+    let mut ends: Vec<Vec<LocId>> = vec![Vec::new(); cfa.locs.len()];
+    for at in order {
+        if cuts[at] {
+            continue;
+        }
+        let mut reached = Vec::new();
+        for to in cfa.successors(LocId::from_index(at)) {
+            match cuts[to.index()] {
+                true => reached.push(to),
+                false => reached.extend_from_slice(&ends[to.index()]),
+            }
+        }
+        reached.sort_unstable();
+        reached.dedup();
+        match reached.len() > MOST_ENDS {
+            true => cuts[at] = true,
+            false => ends[at] = reached,
+        }
+    }
+    cuts
+}
+
 /// Everything between one cut point and the next ones.
 struct Area {
-    /// In topological order; calls left out.
-    edges: Vec<EdgeId>,
-    /// Locations that are no cut points, in topological order.
+    /// Locations that are no cut points.
     inside: Vec<LocId>,
     /// The cut points at the end, in order of their first edge.
     ends: Vec<LocId>,
@@ -123,35 +148,6 @@ impl<'a> Areas<'a> {
     fn new(cfa: &'a Cfa, cuts: Vec<bool>) -> Areas<'a> {
         let (rank, seen) = (vec![(0, 0); cfa.edges.len()], vec![0; cfa.locs.len()]);
         Areas { cfa, cuts, rank, seen, stamp: 0 }
-    }
-
-    /// Adds cut points until blocks do not share too much.
-    fn refine(mut self) -> Vec<bool> {
-        let mut done = vec![false; self.cfa.locs.len()];
-        let mut work = VecDeque::from([self.cfa.entry]);
-        while let Some(start) = work.pop_front() {
-            if std::mem::replace(&mut done[start.index()], true) {
-                continue;
-            }
-            let mut area = self.area(start);
-            while !area.inside.is_empty() && self.shares_too_much(start, &area) {
-                let middle = area.inside[area.inside.len() / 2];
-                self.cuts[middle.index()] = true;
-                area = self.area(start);
-            }
-            work.extend(area.ends);
-            work.extend(self.calls(start).map(|e| self.cfa.edges[e].to));
-        }
-        self.cuts
-    }
-
-    fn shares_too_much(&mut self, start: LocId, area: &Area) -> bool {
-        let limit = SMALL.max(COPIES * area.edges.len());
-        let mut total = 0;
-        area.ends.iter().any(|&end| {
-            total += self.between(start, end, limit - total).len();
-            total >= limit
-        })
     }
 
     fn calls(&self, loc: LocId) -> impl Iterator<Item = EdgeId> + 'a {
@@ -187,7 +183,7 @@ impl<'a> Areas<'a> {
         order.reverse();
         let edges: Vec<EdgeId> = order.iter().flat_map(|&loc| self.steps(loc)).collect();
         let mut ends = Vec::new();
-        for (rank, &e) in edges.iter().enumerate() {
+        for (rank, e) in edges.into_iter().enumerate() {
             self.rank[e.index()] = (self.stamp, rank as u32);
             let to = self.cfa.edges[e].to;
             if self.cuts[to.index()] && self.seen[to.index()] != self.stamp {
@@ -195,12 +191,12 @@ impl<'a> Areas<'a> {
                 ends.push(to);
             }
         }
-        Area { edges, inside: order.split_off(1), ends }
+        Area { inside: order.split_off(1), ends }
     }
 
     /// The edges of the area looked at last on paths from its start to one of its ends, in
-    /// topological order. Stops when there are `limit`.
-    fn between(&mut self, start: LocId, end: LocId, limit: usize) -> Vec<EdgeId> {
+    /// topological order.
+    fn between(&mut self, start: LocId, end: LocId) -> Vec<EdgeId> {
         let area = self.rank[self.steps(start).next().expect("an end was reached").index()].0;
         self.stamp += 1;
         let mut found = Vec::new();
@@ -215,9 +211,6 @@ impl<'a> Areas<'a> {
                     self.seen[from.index()] = self.stamp;
                     work.push(from);
                 }
-            }
-            if found.len() >= limit {
-                break;
             }
         }
         found.sort_unstable_by_key(|e| self.rank[e.index()].1);
@@ -254,7 +247,7 @@ fn rebuild(old: &Cfa, cuts: Vec<bool>) -> Rebuilt {
         }
         for &end in &area.ends {
             reach(end, &mut images, &mut order);
-            steps.push((start, end, areas.between(start, end, usize::MAX)));
+            steps.push((start, end, areas.between(start, end)));
         }
     }
     reach(old.exit, &mut images, &mut order);

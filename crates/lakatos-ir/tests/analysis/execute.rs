@@ -321,7 +321,7 @@ impl<'p> Executor<'p> {
             }
             PlaceKind::Deref(pointer) => {
                 let at = self.value(state, pointer)? - POINTER;
-                if at < 0 || at >= FUNCTION - POINTER {
+                if !(0..FUNCTION - POINTER).contains(&at) {
                     return Err((Undefined::NullDeref, span));
                 }
                 Ok((VarId((at / 100) as u32), (at % 100) as usize))

@@ -290,6 +290,98 @@ fn slicing_keeps_what_errors_depend_on() {
     );
 }
 
+/// `make` gives the instructions of `main` and an integer; the error is reached if that is 1.
+/// In the slice it must still be reached in exactly the same cases: when `main` begins with
+/// `v = 1`, not with `v = 0`.
+fn check_dependence(make: impl Fn(&mut Build, VarId) -> (Vec<Instr>, ExprId)) {
+    for (value, reached) in [(1, 1), (0, 0)] {
+        let mut b = Build::new();
+        let error = b.error_function();
+        let v = b.local(MAIN, "v", Type::I32);
+        let (value, one) = (b.i32(value), b.i32(1));
+        let (mut instrs, result) = make(&mut b, v);
+        instrs.insert(0, b.assign(v, value));
+        let is_one = b.bin(BinOp::Eq, result, one);
+        instrs.extend([Instr::Assume(is_one), call(error, vec![], None)]);
+        b.straight(MAIN, instrs);
+        let program = instrumented(b.done(), &only(Property::UnreachCall));
+        let (sliced, _) = slice(program.clone());
+        for program in [program, sliced] {
+            let runs = Executor::new(&program).explore();
+            assert_eq!(runs.errors.len(), reached, "{}", show::program(&program));
+        }
+    }
+}
+
+#[test]
+fn slices_follow_values() {
+    // x = v
+    check_dependence(|b, v| {
+        let (x, value) = (b.local(MAIN, "x", Type::I32), b.load(v));
+        (vec![b.assign(x, value)], b.load(x))
+    });
+    // x = identity(v)
+    check_dependence(|b, v| {
+        let identity = b.proc("identity", &[Type::I32], Type::I32);
+        let param = b.procs[identity].params[0];
+        let param = b.load(param);
+        b.straight(identity, vec![Instr::Return(Some(param))]);
+        let x = b.local(MAIN, "x", Type::I32);
+        let (place, value) = (b.var_at(x), b.load(v));
+        (vec![call(identity, vec![value], Some(place))], b.load(x))
+    });
+    // set(v), which assigns a global
+    check_dependence(|b, v| {
+        let g = b.global("g", Type::I32);
+        let set = b.proc("set", &[Type::I32], Type::Void);
+        let param = b.procs[set].params[0];
+        let param = b.load(param);
+        let instr = b.assign(g, param);
+        b.straight(set, vec![instr]);
+        let value = b.load(v);
+        (vec![call(set, vec![value], None)], b.load(g))
+    });
+    // p = &g; *p = v; read as g, and g = v; read as *p
+    for through_pointer in [true, false] {
+        check_dependence(|b, v| {
+            let g = b.global("g", Type::I32);
+            let place = b.var_at(g);
+            let address = b.addr_of(place);
+            let ty = b.exprs[address].ty;
+            let p = b.global("p", ty);
+            let pointer = b.load(p);
+            let target = b.deref(pointer);
+            let value = b.load(v);
+            let take = b.assign(p, address);
+            match through_pointer {
+                true => (vec![take, Instr::Assign(target, value)], b.load(g)),
+                false => {
+                    let instr = b.assign(g, value);
+                    (vec![take, instr], b.load_place(target))
+                }
+            }
+        });
+    }
+    // f = v == 1 ? &one : &zero; x = f()
+    check_dependence(|b, v| {
+        let [one, zero] = [1, 0].map(|value| {
+            let proc = b.proc("constant", &[], Type::I32);
+            let value = b.i32(value);
+            b.straight(proc, vec![Instr::Return(Some(value))]);
+            b.function(proc)
+        });
+        let ty = b.exprs[one].ty;
+        let (f, x) = (b.global("f", ty), b.local(MAIN, "x", Type::I32));
+        let (value, number) = (b.load(v), b.i32(1));
+        let is_one = b.bin(BinOp::Eq, value, number);
+        let choice = b.program.expr(ExprKind::Ite(is_one, one, zero), ty, Span::default());
+        let (pointer, result) = (b.load(f), Some(b.var_at(x)));
+        let callee = Callee::Pointer(pointer);
+        let instr = Instr::Call(Call { result, callee, args: vec![], site: None });
+        (vec![b.assign(f, choice), instr], b.load(x))
+    });
+}
+
 /// A random expression over constants of all widths: folding agrees with exact arithmetic.
 fn constant_expr(b: &mut Build, rng: &mut Rng, int: IntType, depth: usize) -> ExprId {
     let ty = Type::Int(int);

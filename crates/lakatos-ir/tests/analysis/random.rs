@@ -29,6 +29,9 @@ const S: Type = Type::Int(IntType::signed(2));
 const U: Type = Type::Int(IntType::unsigned(2));
 
 struct Gen {
+    /// Few undefined operations and endless loops, errors that depend on values: long runs in
+    /// which much matters.
+    calm: bool,
     b: Build,
     rng: Rng,
     globals: Vec<VarId>,
@@ -45,6 +48,15 @@ struct Gen {
 
 /// A random program; procedures have about `size` locations each.
 pub fn program(seed: u64, size: usize) -> Program {
+    generate(seed, size, false)
+}
+
+/// A random program in which most runs go on for long and errors depend on values.
+pub fn calm_program(seed: u64, size: usize) -> Program {
+    generate(seed, size, true)
+}
+
+fn generate(seed: u64, size: usize, calm: bool) -> Program {
     let mut b = Build::new();
     let globals = vec![b.global("g", S), b.global("h", S), b.global("u", U)];
     let two = b.types.array_of(S, Some(2));
@@ -63,8 +75,20 @@ pub fn program(seed: u64, size: usize) -> Program {
     };
     let function = b.global("f", ty);
     let rng = Rng(seed);
-    let mut g =
-        Gen { b, rng, globals, array, exposed, pointer, function, error, plain, other, square };
+    let mut g = Gen {
+        calm,
+        b,
+        rng,
+        globals,
+        array,
+        exposed,
+        pointer,
+        function,
+        error,
+        plain,
+        other,
+        square,
+    };
     g.start();
     for proc in [ProcId(1), plain, other, square] {
         g.body(proc, size);
@@ -84,7 +108,7 @@ impl Gen {
             let value = self.b.int(value, ty);
             instrs.push(self.b.assign(var, value));
         }
-        if self.rng.chance(80) {
+        if self.calm || self.rng.chance(80) {
             let place = self.b.var_at(self.exposed);
             let address = self.b.addr_of(place);
             instrs.push(self.b.assign(self.pointer, address));
@@ -104,6 +128,13 @@ impl Gen {
         for i in 0..size {
             let from = locs[i];
             let (to, other) = (self.target(&locs, i), self.target(&locs, i));
+            if self.calm && self.rng.chance(20) {
+                let (condition, error) = (self.truth(proc, 1), self.b.loc(proc));
+                self.b.branch(proc, from, condition, error, to);
+                let exit = self.b.exit(proc);
+                self.b.edge(proc, error, exit, call(self.error, vec![], None));
+                continue;
+            }
             match self.rng.below(100) {
                 0..60 => {
                     let instr = self.instr(proc);
@@ -135,7 +166,8 @@ impl Gen {
 
     /// Mostly onwards.
     fn target(&mut self, locs: &[LocId], i: usize) -> LocId {
-        match self.rng.below(100) {
+        let most = if self.calm { 92 } else { 100 };
+        match self.rng.below(most) {
             0..65 => locs[i + 1],
             65..88 => locs[i + 1 + self.rng.below(locs.len() - i - 1)],
             _ => locs[self.rng.below(locs.len())],
@@ -156,6 +188,17 @@ impl Gen {
     }
 
     fn instr(&mut self, proc: ProcId) -> Instr {
+        let instr = self.any_instr(proc);
+        // Recursion mostly hits the limit: not in calm programs.
+        let recursive = match instr {
+            Instr::Call(Call { callee: Callee::Proc(callee), .. }) => callee <= proc,
+            Instr::Call(Call { callee: Callee::Pointer(_), .. }) => proc != self.b.main,
+            _ => false,
+        };
+        if self.calm && recursive { Instr::Skip } else { instr }
+    }
+
+    fn any_instr(&mut self, proc: ProcId) -> Instr {
         match self.rng.below(100) {
             0..35 => {
                 let var = self.some_var(proc);
@@ -210,14 +253,15 @@ impl Gen {
                 let callee = Callee::Pointer(pointer);
                 Instr::Call(Call { result: None, callee, args: vec![], site: None })
             }
-            90..97 => call(self.error, vec![], None),
-            _ => abort(),
+            90..97 if !self.calm => call(self.error, vec![], None),
+            97..100 if !self.calm => abort(),
+            _ => Instr::Skip,
         }
     }
 
     fn element(&mut self, proc: ProcId) -> PlaceId {
         let ty = if self.rng.chance(50) { S } else { U };
-        let index = match self.rng.chance(60) {
+        let index = match self.rng.chance(if self.calm { 95 } else { 60 }) {
             true => self.b.int(self.rng.below(2) as i128, U),
             false => self.expr(proc, ty, 1),
         };
@@ -252,7 +296,10 @@ impl Gen {
                 self.b.program.expr(ExprKind::Ite(c, a, b), ty, crate::build::NO)
             }
             2 => {
-                let op = self.rng.pick(&[UnOp::Neg, UnOp::BitNot]);
+                let op = match self.calm {
+                    true => UnOp::BitNot,
+                    false => self.rng.pick(&[UnOp::Neg, UnOp::BitNot]),
+                };
                 let a = self.expr(proc, ty, depth - 1);
                 let at = self.b.exprs.len() as u32;
                 self.b.program.expr(ExprKind::Unary(op, a), ty, Span::new(at, at + 1))
@@ -268,7 +315,13 @@ impl Gen {
             }
             _ => {
                 use BinOp::*;
-                let op = self.rng.pick(&[Add, Sub, Mul, Div, Rem, Shl, Shr, BitAnd, BitOr, BitXor]);
+                let any = [Add, Sub, Mul, Div, Rem, Shl, Shr, BitAnd, BitOr, BitXor];
+                // Undefined operations end runs: not too many of them.
+                let percent = if self.calm { 97 } else { 40 };
+                let op = match self.rng.chance(percent) {
+                    true => self.rng.pick(&[BitAnd, BitOr, BitXor]),
+                    false => self.rng.pick(&any),
+                };
                 let a = self.expr(proc, ty, depth - 1);
                 let b = self.expr(proc, ty, depth - 1);
                 self.b.bin(op, a, b)
