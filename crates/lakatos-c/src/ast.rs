@@ -279,8 +279,26 @@ impl BinOp {
         matches!(self, Eq | Ne | Lt | Le | Gt | Ge)
     }
 
-    pub fn is_shift(self) -> bool {
-        matches!(self, BinOp::Shl | BinOp::Shr)
+    /// The operator of the IR that does the same.
+    pub fn ir(self) -> lakatos_ir::BinOp {
+        match self {
+            BinOp::Add => lakatos_ir::BinOp::Add,
+            BinOp::Sub => lakatos_ir::BinOp::Sub,
+            BinOp::Mul => lakatos_ir::BinOp::Mul,
+            BinOp::Div => lakatos_ir::BinOp::Div,
+            BinOp::Rem => lakatos_ir::BinOp::Rem,
+            BinOp::Shl => lakatos_ir::BinOp::Shl,
+            BinOp::Shr => lakatos_ir::BinOp::Shr,
+            BinOp::BitAnd => lakatos_ir::BinOp::BitAnd,
+            BinOp::BitOr => lakatos_ir::BinOp::BitOr,
+            BinOp::BitXor => lakatos_ir::BinOp::BitXor,
+            BinOp::Eq => lakatos_ir::BinOp::Eq,
+            BinOp::Ne => lakatos_ir::BinOp::Ne,
+            BinOp::Lt => lakatos_ir::BinOp::Lt,
+            BinOp::Le => lakatos_ir::BinOp::Le,
+            BinOp::Gt => lakatos_ir::BinOp::Gt,
+            BinOp::Ge => lakatos_ir::BinOp::Ge,
+        }
     }
 }
 

@@ -50,7 +50,8 @@ pub enum ExprKind {
     Function(ProcId),
     Unary(UnOp, ExprId),
     Binary(BinOp, ExprId, ExprId),
-    /// Truth value: the exact result of the operation does not fit the given type.
+    /// Truth value: the exact result of the operation does not fit the given type. Division by
+    /// zero is undefined here as well.
     Overflows(Arith, ExprId, ExprId, IntType),
     /// Conversion of the operand to this expression's type: integers wrap, floats truncate
     /// towards zero, pointers keep their address. Never to a truth value (that is `!= 0`).
@@ -154,8 +155,8 @@ pub enum Undefined {
     /// `+ - *`, unary minus, `INT_MIN / -1` and `INT_MIN % -1` on signed integers.
     SignedOverflow,
     DivByZero,
-    /// Shift amount negative or not less than the width. (A signed left shift of a
-    /// representable amount wraps, as GCC defines it.)
+    /// Shift amount negative or not less than the width; counting the zeros of zero. (A signed
+    /// left shift of a representable amount wraps, as GCC defines it.)
     ShiftOutOfRange,
     /// Access, or pointer arithmetic, outside the object.
     OutOfBounds,

@@ -4,6 +4,7 @@
 //! the interpreter only meet what is in this crate.
 
 pub mod arena;
+pub mod arith;
 pub mod callgraph;
 pub mod expr;
 pub mod graph;

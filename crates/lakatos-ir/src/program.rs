@@ -64,7 +64,7 @@ pub enum VarKind {
     Global,
     /// A `static` local: lives as long as a global.
     Static(ProcId),
-    /// An anonymous constant array: a string literal.
+    /// An anonymous constant array: a string literal. Only `start` writes to it.
     Literal,
     Param(ProcId),
     Local(ProcId),
@@ -153,15 +153,17 @@ pub enum Instr {
     Call(Call),
     /// Sets the procedure's result (if any) and goes to the exit.
     Return(Option<ExprId>),
-    /// The lifetime of a local in memory ends (its block is left).
+    /// The lifetime of a local in memory ends (its block is left). The next instruction that
+    /// names it finds a new object.
     Dead(VarId),
     /// An acyclic part of the automaton as one step; made by the large-block pass only.
     Block(Box<Region>),
 }
 
-/// A call. Arguments are evaluated left to right and have the parameters' types (the promoted
-/// ones for a function without prototype and for variadic arguments). `result` is assigned after
-/// the callee has returned; its type is the callee's result type.
+/// A call. A function pointer is evaluated first, then the arguments, left to right; they have
+/// the parameters' types (the promoted ones for a function without prototype and for variadic
+/// arguments). The place for the result is evaluated and assigned after the callee has returned;
+/// its type is the callee's result type.
 ///
 /// A call of an external procedure (no body) may change every object reachable from pointers
 /// among its arguments, and nothing else; its result is an input at `site`.
@@ -228,6 +230,7 @@ pub enum Builtin {
 /// An acyclic part of an automaton with one entry and one exit, as one edge. Locations are
 /// those of the automaton the pass was applied to; `edges` is topologically sorted, every path
 /// from `entry` to `exit` within it is a possible step, and no edge of it is a call or a block.
+/// `entry == exit` is the body of a loop: a step through all of it, not the empty one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
     pub entry: LocId,

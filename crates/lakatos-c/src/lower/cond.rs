@@ -3,7 +3,7 @@
 use lakatos_ir::{BinOp as IrOp, ExprId, ExprKind as Ir, LocId, Span, Type};
 
 use super::Lower;
-use super::expr::{COMPLEX, ir_op};
+use super::expr::COMPLEX;
 use crate::ast::{self, ExprKind, UnOp};
 
 impl Lower<'_> {
@@ -27,7 +27,7 @@ impl Lower<'_> {
                     }
                     _ => {}
                 }
-                self.comparison(ir_op(op), lhs, rhs, span)
+                self.comparison(op.ir(), lhs, rhs, span)
             }
             ExprKind::Logical { or, lhs, rhs } if self.is_lazy(rhs) => {
                 let lhs = self.truth(lhs);

@@ -218,7 +218,7 @@ impl<'u> Lower<'u> {
         if !ty.is_scalar() {
             return self.unsupported_value(ty, span, COMPLEX);
         }
-        self.binary(ir_op(op), lhs, rhs, ty, span)
+        self.binary(op.ir(), lhs, rhs, ty, span)
     }
 
     fn pointer_sum(
@@ -420,26 +420,5 @@ impl<'u> Lower<'u> {
         let int = self.type_of(like).as_int().unwrap_or(IntType::I32);
         let span = self.ir.exprs[like].span;
         self.int(value, int, span)
-    }
-}
-
-pub(super) fn ir_op(op: BinOp) -> ir::BinOp {
-    match op {
-        BinOp::Add => ir::BinOp::Add,
-        BinOp::Sub => ir::BinOp::Sub,
-        BinOp::Mul => ir::BinOp::Mul,
-        BinOp::Div => ir::BinOp::Div,
-        BinOp::Rem => ir::BinOp::Rem,
-        BinOp::Shl => ir::BinOp::Shl,
-        BinOp::Shr => ir::BinOp::Shr,
-        BinOp::BitAnd => ir::BinOp::BitAnd,
-        BinOp::BitOr => ir::BinOp::BitOr,
-        BinOp::BitXor => ir::BinOp::BitXor,
-        BinOp::Eq => ir::BinOp::Eq,
-        BinOp::Ne => ir::BinOp::Ne,
-        BinOp::Lt => ir::BinOp::Lt,
-        BinOp::Le => ir::BinOp::Le,
-        BinOp::Gt => ir::BinOp::Gt,
-        BinOp::Ge => ir::BinOp::Ge,
     }
 }

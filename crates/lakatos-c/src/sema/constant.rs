@@ -1,6 +1,6 @@
 //! Constant expressions (C11 6.6): array sizes, case labels, enumerators, static assertions.
 
-use lakatos_ir::{IntType, Span};
+use lakatos_ir::{IntType, Span, arith};
 
 use super::{Res, Sema, error};
 use crate::ast::{BinOp, ExprId, ExprKind, UnOp};
@@ -43,8 +43,8 @@ impl Sema {
         }
     }
 
-    /// The value of a constant arithmetic expression; `None` for anything else, for undefined
-    /// operations and for 128-bit unsigned arithmetic (kept for the run).
+    /// The value of a constant arithmetic expression; `None` for anything else and for undefined
+    /// operations.
     pub fn constant(&self, e: ExprId) -> Option<Constant> {
         let expr = &self.exprs[e];
         match expr.kind {
@@ -161,17 +161,7 @@ impl Sema {
     fn constant_binary(&self, e: ExprId, op: BinOp, a: ExprId, b: ExprId) -> Option<Constant> {
         match (self.constant(a)?, self.constant(b)?) {
             (Constant::Int(x), Constant::Int(y)) => {
-                let operand = self.int_of(a)?;
-                if operand.is_u128() && !matches!(op, BinOp::Eq | BinOp::Ne) {
-                    return None;
-                }
-                int_binary(op, x, y, operand).map(|v| {
-                    Constant::Int(if op.is_comparison() {
-                        v
-                    } else {
-                        self.int_of(e).map_or(v, |t| t.wrap(v))
-                    })
-                })
+                int_binary(op, x, y, self.int_of(a)?).map(Constant::Int)
             }
             (Constant::Float(x), Constant::Float(y)) => {
                 let single = self.types.kind(self.ty(e)) == TypeKind::Float(FloatKind::Float);
@@ -185,27 +175,12 @@ impl Sema {
     }
 }
 
+/// As the compiler folds it: signed overflow wraps (with a warning from compilers, not from us).
 fn int_binary(op: BinOp, x: i128, y: i128, ty: IntType) -> Option<i128> {
-    use BinOp::*;
-    let shift = || u32::try_from(y).ok().filter(|&n| n < u32::from(ty.bits));
-    Some(match op {
-        Add => x.wrapping_add(y),
-        Sub => x.wrapping_sub(y),
-        Mul => x.wrapping_mul(y),
-        Div => x.checked_div(y)?,
-        Rem => x.checked_rem(y)?,
-        Shl => x.wrapping_shl(shift()?),
-        Shr => x >> shift()?,
-        BitAnd => x & y,
-        BitOr => x | y,
-        BitXor => x ^ y,
-        Eq => (x == y).into(),
-        Ne => (x != y).into(),
-        Lt => (x < y).into(),
-        Le => (x <= y).into(),
-        Gt => (x > y).into(),
-        Ge => (x >= y).into(),
-    })
+    match op.is_comparison() {
+        true => Some(i128::from(arith::compare(op.ir(), x, y, ty))),
+        false => arith::binary(op.ir(), x, y, ty, true).ok(),
+    }
 }
 
 fn float_binary(op: BinOp, x: f64, y: f64) -> Option<Constant> {

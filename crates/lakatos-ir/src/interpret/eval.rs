@@ -1,10 +1,11 @@
 //! The meaning of expressions: one evaluator per sort of scalar, chosen by the expression's type.
 
 use super::exec::{Machine, Res};
+use super::float;
 use super::plan::Quick;
 use super::value::{Pointer, Value};
-use super::{arith, float};
 use crate::arena::Id;
+use crate::arith;
 use crate::expr::{Arith, BinOp, Expr, ExprId, ExprKind, SignedOverflow, StrId, UnOp, Undefined};
 use crate::ty::{FloatType, IntType, Type};
 
@@ -98,10 +99,7 @@ impl Machine<'_, '_> {
         match self.program.exprs[a].ty {
             Type::Int(ty) => {
                 let (x, y) = (self.int(a)?, self.int(b)?);
-                Ok(match ty.is_u128() {
-                    true => arith::holds(op, x as u128, y as u128),
-                    false => arith::holds(op, x, y),
-                })
+                Ok(arith::compare(op, x, y, ty))
             }
             Type::Float(_) => Ok(arith::holds(op, self.float(a)?, self.float(b)?)),
             _ => {

@@ -15,7 +15,6 @@
 //! as a `double` holds them exactly, but not computed with; 32-bit x87 excess precision is not
 //! modelled (`float` and `double` operations round to their type).
 
-mod arith;
 mod builtin;
 mod call;
 mod eval;

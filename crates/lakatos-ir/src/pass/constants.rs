@@ -16,11 +16,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use crate::arena::{Arena, Id};
+use crate::arith;
 use crate::callgraph::CallGraph;
-use crate::expr::{BinOp, ExprId, ExprKind, PlaceId, PlaceKind, UnOp};
+use crate::expr::{Arith, BinOp, ExprId, ExprKind, PlaceId, PlaceKind, UnOp};
 use crate::loops::Loops;
 use crate::modset::{Effects, ModSets};
-use crate::pass::fold;
 use crate::pass::inverse::{Image, Inverse, Layer, Origin, ProcLayer};
 use crate::program::{Call, Callee, Cfa, EdgeId, Instr, LocId, ProcId, Program, VarId};
 use crate::undefined;
@@ -290,7 +290,7 @@ fn eval(program: &Program, values: &Values, e: ExprId) -> Option<i128> {
     match program.exprs[e].kind {
         ExprKind::Int(value) => Some(value),
         ExprKind::Load(_) => loaded(program, e).and_then(|var| values.get(&var).copied()),
-        ExprKind::Unary(op, a) => fold::unary(op, int(a)?, of(a)?),
+        ExprKind::Unary(op, a) => arith::unary(op, of(a)?, int(a)?, false).ok(),
         ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
             // The value that decides, wherever it is found.
             let decides = i128::from(op == BinOp::Or);
@@ -305,11 +305,17 @@ fn eval(program: &Program, values: &Values, e: ExprId) -> Option<i128> {
         }
         ExprKind::Binary(op, a, b) => {
             int(b)?;
-            fold::binary(op, int(a)?, of(a)?, of(b)?)
+            let (int, a, b) = (int(a)?, of(a)?, of(b)?);
+            match op.is_comparison() {
+                true => Some(i128::from(arith::compare(op, a, b, int))),
+                // Signed overflow is never folded away, whatever it may mean.
+                false => arith::binary(op, a, b, int, false).ok(),
+            }
         }
         ExprKind::Overflows(op, a, b, into) => {
             let (a, b) = ((of(a)?, int(a)?), (of(b)?, int(b)?));
-            fold::overflows(op, a, b, into).map(i128::from)
+            let defined = op != Arith::Div || b.0 != 0;
+            defined.then(|| i128::from(!arith::fits(op, a, b, into)))
         }
         ExprKind::Cast(a) => {
             int(a)?;

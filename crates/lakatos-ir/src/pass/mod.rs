@@ -17,7 +17,6 @@
 pub mod constants;
 mod control;
 pub mod dead_code;
-mod fold;
 pub mod instrument;
 mod inverse;
 pub mod large_blocks;

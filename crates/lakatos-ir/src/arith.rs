@@ -1,5 +1,6 @@
-//! Integer arithmetic of every width, as pure functions. Operands are in the range of their
-//! types; 128-bit unsigned ones are bit patterns.
+//! Integer arithmetic of every width, as pure functions: the one meaning that the interpreter,
+//! constant propagation and the front-end's constant expressions share. Operands are in the range
+//! of their types; 128-bit unsigned ones are bit patterns.
 
 use crate::expr::{Arith, BinOp, UnOp, Undefined};
 use crate::ty::IntType;
@@ -9,13 +10,7 @@ use crate::ty::IntType;
 /// `INT_MIN / -1` and `INT_MIN % -1` stay undefined even then: the hardware traps, and `-fwrapv`
 /// promises nothing about them.
 #[inline]
-pub(super) fn binary(
-    op: BinOp,
-    a: i128,
-    b: i128,
-    ty: IntType,
-    wraps: bool,
-) -> Result<i128, Undefined> {
+pub fn binary(op: BinOp, a: i128, b: i128, ty: IntType, wraps: bool) -> Result<i128, Undefined> {
     match op {
         BinOp::Add if ty.bits < 128 => in_range(a + b, ty, wraps),
         BinOp::Sub if ty.bits < 128 => in_range(a - b, ty, wraps),
@@ -83,7 +78,7 @@ fn shift(op: BinOp, a: i128, amount: i128, ty: IntType) -> Result<i128, Undefine
     })
 }
 
-pub(super) fn unary(op: UnOp, a: i128, ty: IntType, wraps: bool) -> Result<i128, Undefined> {
+pub fn unary(op: UnOp, a: i128, ty: IntType, wraps: bool) -> Result<i128, Undefined> {
     match op {
         UnOp::Neg => in_range_wide(a.overflowing_neg(), ty, wraps),
         UnOp::BitNot => Ok(ty.wrap(!a)),
@@ -92,10 +87,10 @@ pub(super) fn unary(op: UnOp, a: i128, ty: IntType, wraps: bool) -> Result<i128,
 }
 
 /// An operand with its type.
-pub(super) type Operand = (i128, IntType);
+pub type Operand = (i128, IntType);
 
 /// Whether the exact result of `a op b` is a value of `ty`. The divisor is not zero.
-pub(super) fn fits(op: Arith, a: Operand, b: Operand, ty: IntType) -> bool {
+pub fn fits(op: Arith, a: Operand, b: Operand, ty: IntType) -> bool {
     match exact(op, split(a), split(b)) {
         None => false,
         Some((true, magnitude)) => magnitude <= ty.min().unsigned_abs(),
@@ -127,8 +122,16 @@ fn exact(op: Arith, a: Exact, b: Exact) -> Option<Exact> {
     Some((negative && magnitude != 0, magnitude))
 }
 
+/// The comparison `x op y` of two integers of one type.
+pub fn compare(op: BinOp, x: i128, y: i128, ty: IntType) -> bool {
+    match ty.is_u128() {
+        true => holds(op, x as u128, y as u128),
+        false => holds(op, x, y),
+    }
+}
+
 /// The comparison `x op y`; for floats as IEEE 754 has it.
-pub(super) fn holds<T: PartialOrd>(op: BinOp, x: T, y: T) -> bool {
+pub fn holds<T: PartialOrd>(op: BinOp, x: T, y: T) -> bool {
     match op {
         BinOp::Eq => x == y,
         BinOp::Ne => x != y,
