@@ -36,7 +36,7 @@ fn bit_fields() {
             l11
             x = (int)(unsigned int)s.a -> l12
             l12
-            s.a = (unsigned:3)((unsigned int)s.a + 1) -> l13
+            s.a = (unsigned:3)(unsigned int)((int)(unsigned int)s.a + 1) -> l13
             l13
             s.b = (int:5)((int)s.b + x) -> l14
             l14
@@ -45,7 +45,7 @@ fn bit_fields() {
             l15
             $1 = (unsigned int)s.d -> l16
             l16
-            s.d = (($1 - 1) & 1) != 0 -> l17
+            s.d = ((unsigned int)((int)$1 - 1) & 1) != 0 -> l17
             l17
             x = (int)$1 -> l18
             l18
