@@ -1,6 +1,6 @@
 // property: unreach-call
 // verdict: false
-// inputs: 0x01020304
+// inputs: 16909060
 // note: the bytes of an int in little-endian order
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

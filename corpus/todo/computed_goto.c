@@ -1,6 +1,5 @@
 // property: unreach-call
 // verdict: true
-// today: unsupported
 // note: labels as values (GNU C)
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

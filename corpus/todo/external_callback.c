@@ -1,7 +1,5 @@
 // property: unreach-call
 // verdict: false
-// inputs:
-// today: wrong
 // note: a function without a body calls back a function whose address it is given
 extern void qsort(void *base, unsigned long count, unsigned long size,
                   int (*compare)(const void *, const void *));

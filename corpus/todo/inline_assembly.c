@@ -1,6 +1,5 @@
 // property: unreach-call
 // verdict: true
-// today: understood
 // note: true on x86 only; Lakatos gives every output of an asm statement any value
 extern void reach_error(void);
 

@@ -1,6 +1,5 @@
 // property: unreach-call
 // verdict: true
-// today: unsupported
 // note: a function inside a function sees its variables (GNU C)
 extern void reach_error(void);
 

@@ -1,6 +1,5 @@
 // property: unreach-call
 // verdict: true
-// today: wrong
 // note: setjmp returns twice
 typedef long jmp_buf[25];
 extern int _setjmp(jmp_buf state);

@@ -1,6 +1,5 @@
 // property: unreach-call
 // verdict: false
-// today: wrong
 // note: two threads race on a global; Lakatos reasons about sequential programs
 typedef unsigned long pthread_t;
 extern int pthread_create(pthread_t *id, const void *attributes, void *(*run)(void *), void *arg);

@@ -1,6 +1,5 @@
 // property: unreach-call
 // verdict: true
-// today: unsupported
 // note: va_list, va_start and va_arg
 extern void reach_error(void);
 

@@ -1,6 +1,5 @@
 // property: unreach-call
 // verdict: false
-// today: understood
 // note: trap_wrap_by_three in 32 bits: 2863311531 iterations, more than a test can execute
 extern void reach_error(void);
 
