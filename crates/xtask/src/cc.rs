@@ -18,6 +18,9 @@ const RUN_LIMIT: Duration = Duration::from_secs(5);
 /// Run-time support for 32-bit programs; most machines have no 32-bit libraries.
 const RUNTIME_32: &str = include_str!("runtime32.c");
 
+/// What GCC says when it is broken itself.
+const CRASH: &[u8] = b"internal compiler error";
+
 /// How to build a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Build {
@@ -50,9 +53,17 @@ impl Build {
 /// What a program did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ran {
-    Exited { code: i32, stdout: Vec<u8>, stderr: Vec<u8> },
-    Killed { signal: i32 },
+    Exited {
+        code: i32,
+        stdout: Vec<u8>,
+        stderr: Vec<u8>,
+    },
+    Killed {
+        signal: i32,
+    },
     TimedOut,
+    /// Not the program's fault.
+    CompilerCrashed,
 }
 
 /// A compiler with a folder for its files.
@@ -101,6 +112,9 @@ impl Compiler {
         }
         let output = command.arg(&source).arg("-o").arg(&program).output()?;
         if !output.status.success() {
+            if output.stderr.windows(CRASH.len()).any(|w| w == CRASH) {
+                return Ok(Ran::CompilerCrashed);
+            }
             bail!("does not compile:\n{}", first_lines(&output.stderr));
         }
         self.execute(&program)
@@ -126,22 +140,49 @@ impl Compiler {
         })
     }
 
+    /// Whether the text is accepted without the warnings that stand for undefined behaviour.
+    pub fn is_clean(&self, text: &str, model: DataModel) -> Result<bool> {
+        let source = self.path("clean.c");
+        fs::write(&source, text)?;
+        let errors = [
+            "return-type",
+            "uninitialized",
+            "maybe-uninitialized",
+            "sequence-point",
+            "implicit-function-declaration",
+            "implicit-int",
+            "incompatible-pointer-types",
+            "int-conversion",
+        ];
+        let output = Command::new(&self.program)
+            .args(["-std=gnu11", "-fwrapv", "-O1", "-S", "-o"])
+            .arg(self.path("clean.s"))
+            .args(errors.map(|e| format!("-Werror={e}")))
+            .arg(word(model))
+            .arg(&source)
+            .output()?;
+        Ok(output.status.success())
+    }
+
     /// Whether the text is accepted, and what the compiler says if not.
     pub fn check(&self, text: &str, model: DataModel) -> Result<Result<(), String>> {
         let source = self.path("check.c");
         fs::write(&source, text)?;
-        let word = match model {
-            DataModel::Lp64 => "-m64",
-            DataModel::Ilp32 => "-m32",
-        };
         let output = Command::new(&self.program)
-            .args(["-std=gnu11", "-w", "-fsyntax-only", "-fmax-errors=0", word])
+            .args(["-std=gnu11", "-w", "-fsyntax-only", "-fmax-errors=0", word(model)])
             .arg(&source)
             .output()?;
         Ok(match output.status.success() {
             true => Ok(()),
             false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
         })
+    }
+}
+
+fn word(model: DataModel) -> &'static str {
+    match model {
+        DataModel::Lp64 => "-m64",
+        DataModel::Ilp32 => "-m32",
     }
 }
 

@@ -1,5 +1,6 @@
 //! The benchmark tasks: how many of them the front-end takes, and why it refuses the others.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs;
 use std::panic::{self, AssertUnwindSafe};
@@ -113,7 +114,7 @@ fn refusal(bench: &Path, task: &Task) -> Result<Option<String>> {
         Err(_) => Some("panic".to_string()),
         Ok(Ok(_)) => None,
         Ok(Err(failure)) => {
-            let worst = failure.diagnostics.iter().max_by_key(|d| d.severity);
+            let worst = failure.diagnostics.iter().min_by_key(|d| Reverse(d.severity));
             Some(worst.map_or("no diagnostic".to_string(), |d| {
                 let kind = match d.severity {
                     Severity::Unsupported => "unsupported",
@@ -151,7 +152,7 @@ pub fn describe(summary: &Summary) -> String {
         100.0 * summary.taken as f64 / summary.tasks.max(1) as f64
     );
     let mut reasons: Vec<_> = summary.reasons.iter().collect();
-    reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+    reasons.sort_by_key(|(_, (count, _))| Reverse(*count));
     for (reason, (count, example)) in reasons {
         text.push_str(&format!("{count:6}  {reason}, e.g. {example}\n"));
     }

@@ -1,5 +1,7 @@
 //! Random programs, run by the compiler's machine and by ours.
 
+use std::collections::BTreeSet;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -13,43 +15,40 @@ use crate::parallel;
 use crate::reduce::reduce;
 use crate::validate::{describe, problem};
 
-/// A program on which the two disagree, as small as we could make it.
+/// Each try takes a few compilations.
+const MOST_TRIES: usize = 2_000;
+
+/// A program on which the two disagree.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
     pub seed: u64,
-    pub ours: String,
+    pub ours: Answer,
     pub theirs: String,
-    pub saved: Option<PathBuf>,
 }
 
-/// Programs from `count` seeds. With a folder, disagreements are made smaller and saved there;
-/// of those with the same kind of answer, only the first.
-pub fn differential(
-    first: u64,
-    count: u64,
-    model: DataModel,
-    save_in: Option<&Path>,
-) -> Result<Vec<Disagreement>> {
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "seed {}", self.seed)?;
+        writeln!(f, "  Lakatos: {}", self.ours.describe().trim_end().replace('\n', "\n    "))?;
+        write!(f, "  the compiler: {}", self.theirs.trim_end().replace('\n', "\n    "))
+    }
+}
+
+/// Tries the programs of `count` seeds.
+pub fn differential(first: u64, count: u64, model: DataModel) -> Result<Vec<Disagreement>> {
     let seeds: Vec<u64> = (first..first + count).collect();
     let found = parallel::map(&seeds, Compiler::new, |compiler, &seed| {
         let text = generate::program(seed, model);
-        Ok(disagreement(compiler, &text, model, seed)?.map(|(ours, theirs)| (seed, ours, theirs)))
+        let found = disagreement(compiler, &text, model, seed)?;
+        Ok(found.map(|(ours, theirs)| Disagreement { seed, ours, theirs }))
     })?;
-    let mut kinds: Vec<String> = Vec::new();
-    let mut report = Vec::new();
-    for (seed, ours, theirs) in found.into_iter().flatten() {
-        let known = kinds.contains(&ours.kind());
-        let saved = match save_in {
-            Some(folder) if !known => Some(minimise(folder, seed, model, &ours)?),
-            _ => None,
-        };
-        // Wrong output may have many reasons; refusals of one kind have one.
-        if !matches!(ours, Answer::Exited { .. }) {
-            kinds.push(ours.kind());
-        }
-        report.push(Disagreement { seed, ours: ours.describe(), theirs, saved });
-    }
-    Ok(report)
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// One disagreement of each kind.
+pub fn distinct(found: &[Disagreement]) -> Vec<&Disagreement> {
+    let mut kinds = BTreeSet::new();
+    found.iter().filter(|d| kinds.insert(d.ours.kind())).collect()
 }
 
 /// Both answers, if they differ.
@@ -65,13 +64,16 @@ fn disagreement(
         (Answer::Exited { code, stdout }, Ran::Exited { code: c, stdout: s, .. }) => {
             code == c && stdout == s
         }
+        (_, Ran::CompilerCrashed) => true,
         _ => false,
     };
     Ok(if same { None } else { Some((ours, describe(&theirs))) })
 }
 
 /// A smaller program that is still defined and still shows this kind of disagreement.
-fn minimise(folder: &Path, seed: u64, model: DataModel, ours: &Answer) -> Result<PathBuf> {
+/// It is saved in the folder.
+pub fn minimise(folder: &Path, model: DataModel, found: &Disagreement) -> Result<PathBuf> {
+    let Disagreement { seed, ref ours, .. } = *found;
     let compiler = Compiler::new()?;
     let text = generate::program(seed, model);
     let keeps = |candidate: &str| {
@@ -80,9 +82,11 @@ fn minimise(folder: &Path, seed: u64, model: DataModel, ours: &Answer) -> Result
             return false;
         }
         let found = disagreement(&compiler, candidate, model, seed);
-        matches!(found, Ok(Some(_))) && matches!(problem(&compiler, candidate, model), Ok(None))
+        matches!(found, Ok(Some(_)))
+            && compiler.is_clean(candidate, model).unwrap_or(false)
+            && matches!(problem(&compiler, candidate, model), Ok(None))
     };
-    let small = reduce(&text, keeps);
+    let small = reduce(&text, MOST_TRIES, keeps);
     let shown = match disagreement(&compiler, &small, model, seed)? {
         Some((ours, theirs)) => {
             format!("\n/* Lakatos: {}\n   the compiler: {theirs} */\n", ours.describe())

@@ -1,5 +1,6 @@
 //! Lakatos as a compiler and machine for one program: front-end, then interpreter.
 
+use std::cmp::Reverse;
 use std::panic::{self, AssertUnwindSafe};
 
 use lakatos_ir::interpret::{self, Outcome, Random};
@@ -61,7 +62,7 @@ fn compile_and_run(text: &str, model: DataModel, seed: u64) -> Answer {
     let program = match lakatos_c::compile(source, &options) {
         Ok(program) => program,
         Err(failure) => {
-            let worst = failure.diagnostics.iter().max_by_key(|d| d.severity);
+            let worst = failure.diagnostics.iter().min_by_key(|d| Reverse(d.severity));
             return Answer::Refused(worst.map_or("no diagnostic".to_string(), |d| {
                 let kind =
                     if d.severity == Severity::Unsupported { "unsupported" } else { "error" };

@@ -1,7 +1,7 @@
 //! `cargo xtask`: the command line of the project's tools.
 
 use std::path::{Path, PathBuf};
-use std::process;
+use std::process::{self, ExitCode};
 
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -52,7 +52,13 @@ enum Command {
         bench: PathBuf,
     },
     /// Compare the interpreter with compiled code on random programs
-    Differential(Programs),
+    Differential {
+        #[command(flatten)]
+        programs: Programs,
+        /// Make one program of each kind of disagreement smaller (takes minutes)
+        #[arg(long)]
+        reduce: bool,
+    },
     /// Check sizes, offsets, types and constants against the compiler
     Probes {
         #[arg(long, default_value_t = 1)]
@@ -97,11 +103,21 @@ enum Command {
     },
 }
 
-fn main() -> Result<()> {
-    match Cli::parse().command {
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<()> {
+    match command {
         Command::Tidy => run_tidy(),
         Command::Corpus { bench } => run_corpus(&bench),
-        Command::Differential(programs) => run_differential(&programs),
+        Command::Differential { programs, reduce } => run_differential(&programs, reduce),
         Command::Probes { seed, count } => run_probes(seed, count),
         Command::Mutate { seed, count, depth } => run_mutate(seed, count, depth),
         Command::Generate { seed, model } => {
@@ -144,18 +160,17 @@ fn run_corpus(bench: &Path) -> Result<()> {
     Ok(())
 }
 
-fn run_differential(programs: &Programs) -> Result<()> {
-    let save = root().join("target/differential");
-    let found = differential::differential(
-        programs.seed,
-        programs.count,
-        programs.model.into(),
-        Some(&save),
-    )?;
-    for d in &found {
-        println!("seed {}: Lakatos: {}the compiler: {}", d.seed, line(&d.ours), line(&d.theirs));
-        if let Some(path) = &d.saved {
-            println!("  reduced to {}", path.display());
+fn run_differential(programs: &Programs, reduce: bool) -> Result<()> {
+    let model = programs.model.into();
+    let found = differential::differential(programs.seed, programs.count, model)?;
+    for disagreement in &found {
+        println!("{disagreement}");
+    }
+    if reduce {
+        let save = root().join("target/differential");
+        for disagreement in differential::distinct(&found) {
+            let path = differential::minimise(&save, model, disagreement)?;
+            println!("seed {} reduced to {}", disagreement.seed, path.display());
         }
     }
     if !found.is_empty() {
@@ -165,16 +180,10 @@ fn run_differential(programs: &Programs) -> Result<()> {
     Ok(())
 }
 
-/// A multi-line answer for one line of output.
-fn line(text: &str) -> String {
-    let text = text.trim_end();
-    if text.contains('\n') { format!("\n{text}\n") } else { format!("{text}; ") }
-}
-
 fn run_probes(seed: u64, count: u64) -> Result<()> {
     let summary = probes::probes(seed, count)?;
     for m in &summary.mismatches {
-        println!("{:?}: {}\n  {}\n  {}", m.model, m.question, m.problem, m.declarations.trim());
+        println!("{m}");
     }
     if !summary.mismatches.is_empty() {
         bail!("{} of {} answers are wrong", summary.mismatches.len(), summary.asked);
@@ -215,7 +224,7 @@ fn run_reduce(file: &Path, command: &Path) -> Result<()> {
                 .status()
                 .is_ok_and(|status| status.success())
     };
-    print!("{}", reduce::reduce(&std::fs::read_to_string(file)?, keeps));
+    print!("{}", reduce::reduce(&std::fs::read_to_string(file)?, 10_000, keeps));
     Ok(())
 }
 
@@ -230,7 +239,7 @@ fn run_validate(programs: &Programs) -> Result<()> {
     println!("{} programs: closed, terminating and defined", programs.count);
     let invalid = probes::invalid(programs.seed, programs.count)?;
     for m in &invalid {
-        println!("{:?}: {}: {}\n{}", m.model, m.question, m.problem, m.declarations);
+        println!("{m}");
     }
     if !invalid.is_empty() {
         bail!("{} probes are not constant expressions", invalid.len());

@@ -3,25 +3,23 @@
 
 use std::ops::Range;
 
-/// Tries at most so many candidates.
-const MOST_TRIES: usize = 6_000;
-
 #[derive(Debug)]
 struct Reducer<F> {
     keeps: F,
-    tries: usize,
+    tries_left: usize,
 }
 
-/// The smallest variant found that `keeps` accepts; the text itself is taken to be accepted.
-pub fn reduce(text: &str, keeps: impl FnMut(&str) -> bool) -> String {
-    let mut reducer = Reducer { keeps, tries: 0 };
+/// The smallest variant that `keeps` accepts, found in at most so many tries; the text itself is
+/// taken to be accepted.
+pub fn reduce(text: &str, tries: usize, keeps: impl FnMut(&str) -> bool) -> String {
+    let mut reducer = Reducer { keeps, tries_left: tries };
     let mut text = text.to_string();
     loop {
         let before = text.len();
         text = reducer.blocks(text);
         text = reducer.lines(text);
         text = reducer.brackets(text);
-        if text.len() >= before || reducer.tries >= MOST_TRIES {
+        if text.len() >= before || reducer.tries_left == 0 {
             return text;
         }
     }
@@ -29,8 +27,11 @@ pub fn reduce(text: &str, keeps: impl FnMut(&str) -> bool) -> String {
 
 impl<F: FnMut(&str) -> bool> Reducer<F> {
     fn accepts(&mut self, candidate: &str) -> bool {
-        self.tries += 1;
-        self.tries < MOST_TRIES && (self.keeps)(candidate)
+        if self.tries_left == 0 {
+            return false;
+        }
+        self.tries_left -= 1;
+        (self.keeps)(candidate)
     }
 
     /// Removes blocks with everything in them, or only the lines around them.
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn keeps_what_matters() {
         let text = "a\nint f() {\n  if (x) {\n    y = (1 + (2 * needle));\n  }\n}\nb\n";
-        let small = reduce(text, |t| t.contains("needle"));
+        let small = reduce(text, 1000, |t| t.contains("needle"));
         assert_eq!(small.trim(), "y = 1 + 2 * needle;");
     }
 }

@@ -27,6 +27,9 @@ pub use texts::Texts;
 /// No input may take longer.
 pub const LIMIT: Duration = Duration::from_secs(1);
 
+/// For making a finding smaller.
+const MOST_TRIES: usize = 5_000;
+
 /// Inputs that one worker process tries.
 const CHUNK: u64 = 500;
 
@@ -125,7 +128,7 @@ fn report(options: &Options, texts: &Texts, seed: u64, problem: String) -> Resul
     let same = |candidate: &str| {
         problem_with(candidate).is_some_and(|found| kind_of(&found) == kind_of(&problem))
     };
-    let small = if same(&text) { reduce(&text, same) } else { text };
+    let small = if same(&text) { reduce(&text, MOST_TRIES, same) } else { text };
     let saved = save(&options.save, &format!("mutate-{seed}.c"), &small)?;
     Ok(Finding { input: format!("seed {seed}"), problem, saved })
 }

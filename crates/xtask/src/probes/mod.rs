@@ -9,6 +9,8 @@
 mod records;
 mod scalars;
 
+use std::fmt;
+
 use anyhow::Result;
 use lakatos_ir::DataModel;
 
@@ -24,6 +26,21 @@ pub struct Sheet {
     pub declarations: String,
     /// Integer constant expressions.
     pub questions: Vec<String>,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The list of types is the same every time.
+        let question = self.question.split(", _Bool: 1").next().unwrap_or_default();
+        writeln!(f, "{:?}: {question}\n  {}", self.model, self.problem)?;
+        // One declaration may be enough to see why.
+        let tag = self.question.split("(R").nth(1).and_then(|r| r.split([',', ')', ' ']).next());
+        let own = |l: &&str| tag.is_none_or(|tag| l.contains(&format!(" r{tag} ")));
+        for line in self.declarations.lines().filter(own) {
+            writeln!(f, "  {line}")?;
+        }
+        Ok(())
+    }
 }
 
 /// A question that the two answer differently, or that one refuses.
@@ -116,13 +133,27 @@ fn check(
         let answered = line.checked_sub(before + 1).and_then(|at| answers.get(at));
         let (question, problem) = match answered {
             Some((question, answer)) => {
-                (question.clone(), format!("Lakatos says {answer}; the compiler: {message}"))
+                let theirs = compiled(compiler, sheet, question, model).unwrap_or(message);
+                (question.clone(), format!("Lakatos says {answer}, the compiler {theirs}"))
             }
             None => (String::new(), message),
         };
         Mismatch { model, declarations: sheet.declarations.clone(), question, problem }
     };
     Ok(error_lines(&errors).into_iter().map(mismatch).collect())
+}
+
+/// What a compiled program answers.
+fn compiled(compiler: &Compiler, sheet: &Sheet, q: &str, model: DataModel) -> Option<String> {
+    let text = format!(
+        "int printf(const char *, ...);\n{}int main(void) {{ \
+         printf(\"%llu\", (unsigned long long)({q})); return 0; }}\n",
+        sheet.declarations
+    );
+    match compiler.run(&text, model, Build::Plain) {
+        Ok(Ran::Exited { stdout, .. }) => String::from_utf8(stdout).ok(),
+        _ => None,
+    }
 }
 
 /// What Lakatos answers. Questions that it refuses are found by halving and left out.
