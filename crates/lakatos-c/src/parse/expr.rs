@@ -13,6 +13,12 @@ enum Infix {
     Logical { or: bool },
 }
 
+/// What stands in parentheses before an operand, or as one.
+enum Parenthesised {
+    Type(Ty),
+    Expr(ExprId),
+}
+
 /// How tightly a token binds as a binary operator; larger is tighter.
 fn infix(tok: Tok) -> Option<(u8, Infix)> {
     use BinOp::*;
@@ -136,16 +142,10 @@ impl Parser<'_> {
 
     fn cast_or_compound_literal(&mut self) -> Res<ExprId> {
         let start = self.start();
-        self.advance()?;
-        while self.eat_kw(Kw::Extension)? {}
-        if !self.at_type_name() {
-            // `(__extension__ expression)`
-            let e = self.nested(Self::expression)?;
-            self.expect(Tok::RParen, "after the expression")?;
-            return self.postfix_of(e, start);
-        }
-        let ty = self.type_name()?;
-        self.expect(Tok::RParen, "after the type")?;
+        let ty = match self.parenthesised()? {
+            Parenthesised::Expr(e) => return self.postfix_of(e, start),
+            Parenthesised::Type(ty) => ty,
+        };
         if self.at(Tok::LBrace) {
             let literal = self.compound_literal(ty, start)?;
             return self.postfix_of(literal, start);
@@ -153,6 +153,18 @@ impl Parser<'_> {
         let operand = self.cast_expression()?;
         let span = self.since(start);
         self.sema.cast(ty, operand, span)
+    }
+
+    /// `( type )`, or `(__extension__ expression)`, which begins like it.
+    fn parenthesised(&mut self) -> Res<Parenthesised> {
+        self.expect(Tok::LParen, "before the type")?;
+        while self.eat_kw(Kw::Extension)? {}
+        let inner = match self.at_type_name() {
+            true => Parenthesised::Type(self.type_name()?),
+            false => Parenthesised::Expr(self.nested(Self::expression)?),
+        };
+        self.expect(Tok::RParen, "after the type")?;
+        Ok(inner)
     }
 
     fn compound_literal(&mut self, ty: Ty, start: u32) -> Res<ExprId> {
@@ -235,16 +247,19 @@ impl Parser<'_> {
     fn operand_type(&mut self) -> Res<Ty> {
         if self.at(Tok::LParen) && self.starts_type(self.next.kind) {
             let start = self.start();
-            self.advance()?;
-            let ty = self.type_name()?;
-            self.expect(Tok::RParen, "after the type")?;
-            // `sizeof (type){…}` is the size of the literal.
-            if self.at(Tok::LBrace) {
-                let literal = self.compound_literal(ty, start)?;
-                let e = self.postfix_of(literal, start)?;
-                return Ok(self.sema.ty(e));
+            match self.parenthesised()? {
+                // `sizeof (type){…}` is the size of the literal.
+                Parenthesised::Type(ty) if self.at(Tok::LBrace) => {
+                    let literal = self.compound_literal(ty, start)?;
+                    let e = self.postfix_of(literal, start)?;
+                    return Ok(self.sema.ty(e));
+                }
+                Parenthesised::Type(ty) => return Ok(ty),
+                Parenthesised::Expr(e) => {
+                    let e = self.postfix_of(e, start)?;
+                    return Ok(self.sema.ty(e));
+                }
             }
-            return Ok(ty);
         }
         let e = self.unary()?;
         if self.sema.bit_field(e).is_some() {

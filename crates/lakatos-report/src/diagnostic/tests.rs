@@ -1,3 +1,5 @@
+//! Snapshots of rendered diagnostics.
+
 use expect_test::{Expect, expect};
 use lakatos_ir::{Diagnostic, Severity, Source, Span};
 
@@ -85,7 +87,7 @@ fn severities_are_sorted_and_keep_their_order() {
 #[test]
 fn line_markers_lead_to_the_users_file() {
     let text = "# 1 \"user.c\"\nint a;\n# 7 \"inc.h\"\nint a(void);\n";
-    let mut source = Source::new("/tmp/user.i", text);
+    let mut source = Source::new("build/user.i", text);
     source.add_line_marker(0, 1, Some("user.c".into()));
     source.add_line_marker(text.find("# 7").unwrap() as u32, 7, Some("inc.h".into()));
     let error = Diagnostic::error(find(&source, "a(void)"), "`a` is declared twice")
