@@ -61,6 +61,11 @@ impl Sema {
             ExprKind::Cond { cond, then, els } => {
                 self.constant(if self.constant(cond)?.truth() { then } else { els })
             }
+            ExprKind::PtrDiff(a, b) => {
+                let elem = self.types.pointee(self.exprs[a].ty)?;
+                let bytes = self.address(a)?.checked_sub(self.address(b)?)?;
+                bytes.checked_div(i128::from(self.types.size(elem)?)).map(Constant::Int)
+            }
             ExprKind::Elvis { cond, els } => match self.constant(cond)? {
                 c if c.truth() => Some(c),
                 _ => self.constant(els),

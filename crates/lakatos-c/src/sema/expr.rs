@@ -379,6 +379,10 @@ impl Sema {
             let (from, to) = (self.show(from), self.show(to));
             return error(span, format!("`{from}` cannot be cast to `{to}`"));
         }
+        if to == from && self.bit_field(operand).is_some() {
+            // The value is no bit-field any more: it does not promote by the field's width.
+            return Ok(self.expr(ExprKind::Convert { operand, explicit: true }, to, span));
+        }
         let result = self.convert(operand, to, true);
         if result != operand {
             self.exprs[result].span = span;

@@ -222,34 +222,16 @@ impl<'s> Lexer<'s> {
         Ok(classify(symbols.intern(name)))
     }
 
-    /// A preprocessing number: `literal` decides what it is.
+    /// A preprocessing number (6.4.8), so `0x1e+2` is one token; `literal` decides what it is.
     fn number(&mut self) -> Tok {
         while let Some(&byte) = self.bytes.get(self.pos) {
             match byte {
-                b'e' | b'E' | b'p' | b'P' if matches!(self.peek(1), b'+' | b'-') => {
-                    // `0x1e+2` is a sum; only decimal `e` and hexadecimal `p` take a sign.
-                    self.pos += 1;
-                    if self.takes_exponent_sign() {
-                        self.pos += 1;
-                    }
-                }
+                b'e' | b'E' | b'p' | b'P' if matches!(self.peek(1), b'+' | b'-') => self.pos += 2,
                 b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.' => self.pos += 1,
                 _ => break,
             }
         }
         Tok::Number
-    }
-
-    /// Just after an `e` or `p`: is the sign part of the number so far?
-    fn takes_exponent_sign(&self) -> bool {
-        let letter = self.bytes[self.pos - 1] | 0x20;
-        let start = self.bytes[..self.pos]
-            .iter()
-            .rposition(|b| !(b.is_ascii_alphanumeric() || *b == b'.' || *b == b'_'))
-            .map_or(0, |n| n + 1);
-        let number = &self.bytes[start..self.pos];
-        let hex = number.len() > 1 && number[0] == b'0' && number[1] | 0x20 == b'x';
-        if hex { letter == b'p' } else { letter == b'e' }
     }
 
     fn quoted(&mut self, quote: u8, kind: Tok) -> Res<Tok> {
