@@ -126,9 +126,15 @@ impl Generator {
     }
 
     fn aggregate_literal(&mut self, ty: &Ty) -> Expr {
+        if self.here.in_literal {
+            return Expr::new(self.constant_literal(ty), 15, Effect::none());
+        }
         let name = self.type_name(ty);
         let mut effect = Effect::none();
-        let value = self.initialiser(ty, Moment::Running, &mut effect);
+        let value = self.within(
+            |here| here.in_literal = true,
+            |g| g.initialiser(ty, Moment::Running, &mut effect),
+        );
         let value = if value.starts_with('{') { value } else { format!("{{{value}}}") };
         Expr::new(format!("({name}){value}"), 15, effect)
     }

@@ -146,6 +146,8 @@ struct Here {
     calm: bool,
     /// Inside an index: the next one is simple.
     indexing: bool,
+    /// Inside an aggregate literal: the next one is constant, so that expressions end.
+    in_literal: bool,
     recursive_calls: u32,
     nesting: u32,
 }
@@ -196,6 +198,7 @@ impl Generator {
             pure: false,
             calm: false,
             indexing: false,
+            in_literal: false,
             recursive_calls: 0,
             nesting: 0,
         };

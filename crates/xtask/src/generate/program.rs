@@ -272,6 +272,7 @@ impl Generator {
             pure: function.pure,
             calm: false,
             indexing: false,
+            in_literal: false,
             recursive_calls: 0,
             nesting: 0,
         };
