@@ -338,6 +338,20 @@ fn unsupported() {
 }
 
 #[test]
+fn long_double_constants_are_exact_or_refused() {
+    check("long double b = 0.5L, c = 125e-3l, d = 0.0L, e = 1e22L, f = 100.0L;", expect![[r#""#]]);
+    check("long double a = 0.1L;", expect![[r#"
+        t.c:1:17: Unsupported: a `long double` that `double` cannot hold
+    "#]]);
+    check("long double a = 1e23L;", expect![[r#"
+        t.c:1:17: Unsupported: a `long double` that `double` cannot hold
+    "#]]);
+    check("long double a = 1e99999L;", expect![[r#"
+        t.c:1:17: Unsupported: a `long double` that `double` cannot hold
+    "#]]);
+}
+
+#[test]
 fn positions_go_through_line_markers() {
     check(
         "# 1 \"user.c\"\nint a;\n#line 40 \"other \\\"q\\\".h\" 3\nint b = ;\n# 7 \"user.c\" 2\n  ü;\n",

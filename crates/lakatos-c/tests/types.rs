@@ -213,6 +213,8 @@ fn layouts() {
           HAS(sizeof(struct g) == 8 && _Alignof(struct g) == 8);
           struct h { unsigned a : 5, : 0, b : 3; unsigned char c; };
           HAS(sizeof(struct h) == 8 && __builtin_offsetof(struct h, c) == 5);
+          struct h2 { short a : 8; int : 0; };
+          HAS(sizeof(struct h2) == 4);
           struct i { char c : 4; int d : 30; short e : 9; };
           HAS(sizeof(struct i) == 12);
           struct j { struct { int x, y; }; union { char k; long long z; }; } j;

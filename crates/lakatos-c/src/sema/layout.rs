@@ -119,6 +119,8 @@ impl Sema {
         if width == 0 {
             let align = self.types.align(member.ty);
             layout.align_to(align);
+            // At the end of a struct it still makes room.
+            layout.largest = layout.largest.max(layout.bit);
             return Ok(None);
         }
         // A field that would touch more units of its type than one goes to the next (unless packed).

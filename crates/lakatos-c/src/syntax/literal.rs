@@ -10,6 +10,8 @@ pub enum Number {
     /// An unsigned 128-bit value is kept as its bit pattern.
     Int(i128, IntKind),
     Float(f64, FloatKind),
+    /// A `long double` or `__float128` whose value a `double` cannot hold.
+    TooPrecise(FloatKind),
 }
 
 /// The character type of a literal, by its prefix.
@@ -114,8 +116,35 @@ fn floating(text: &str, hex: bool) -> Result<Number, String> {
     };
     let value = if hex { hex_float(body) } else { body.parse::<f64>().ok() };
     let value = value.ok_or_else(|| format!("`{text}` is not a number"))?;
-    let value = if kind == FloatKind::Float { float_rounded(body, hex, value) } else { value };
-    Ok(Number::Float(value, kind))
+    match kind {
+        FloatKind::Float => Ok(Number::Float(float_rounded(body, hex, value), kind)),
+        FloatKind::LongDouble | FloatKind::Float128 if !hex && !is_exact(body, value) => {
+            Ok(Number::TooPrecise(kind))
+        }
+        _ => Ok(Number::Float(value, kind)),
+    }
+}
+
+/// The decimal text is the value of the `f64`, digit by digit.
+fn is_exact(text: &str, value: f64) -> bool {
+    // No `f64` has more than 1074 digits after the point.
+    value.is_finite()
+        && digits_of(text).is_some_and(|d| Some(d) == digits_of(&format!("{value:.1074}")))
+}
+
+/// The significant digits, and the power of ten of the first of them.
+fn digits_of(text: &str) -> Option<(String, i64)> {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let exponent: i64 = exponent.parse().ok()?;
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = [whole, fraction].concat();
+    let leading = digits.len() - digits.trim_start_matches('0').len();
+    let significant = digits.trim_matches('0').to_owned();
+    let first = match significant.is_empty() {
+        true => 0,
+        false => exponent.checked_add(whole.len() as i64 - leading as i64)?,
+    };
+    Some((significant, first))
 }
 
 /// A `float` constant is rounded once, from its digits.
