@@ -246,6 +246,68 @@ pub enum ExprKind {
     Function(DeclId),
 }
 
+impl ExprKind {
+    /// Calls `see` with the direct operands, in order of evaluation; not with what is inside the
+    /// statements of a statement expression.
+    pub fn for_each_operand(&self, mut see: impl FnMut(ExprId)) {
+        match self {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::SizeofVla(_)
+            | ExprKind::Var(_)
+            | ExprKind::Str(_)
+            | ExprKind::CompoundLiteral(_)
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::Function(_) => {}
+            ExprKind::Load(a)
+            | ExprKind::Decay(a)
+            | ExprKind::FnDecay(a)
+            | ExprKind::AddrOf(a)
+            | ExprKind::Convert { operand: a, .. }
+            | ExprKind::Unary(_, a)
+            | ExprKind::IncDec { lhs: a, .. }
+            | ExprKind::VaArg(a)
+            | ExprKind::Deref(a)
+            | ExprKind::Member { base: a, .. } => see(*a),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Logical { lhs: a, rhs: b, .. }
+            | ExprKind::PtrAdd { pointer: a, index: b, .. }
+            | ExprKind::PtrDiff(a, b)
+            | ExprKind::Assign { lhs: a, rhs: b }
+            | ExprKind::AssignOp { lhs: a, rhs: b, .. }
+            | ExprKind::Elvis { cond: a, els: b }
+            | ExprKind::Comma(a, b)
+            | ExprKind::Index { base: a, index: b } => {
+                see(*a);
+                see(*b);
+            }
+            ExprKind::Cond { cond, then, els } => {
+                see(*cond);
+                see(*then);
+                see(*els);
+            }
+            ExprKind::Call { callee, args } => {
+                see(*callee);
+                args.iter().copied().for_each(see);
+            }
+            ExprKind::Builtin { args, .. } => args.iter().copied().for_each(see),
+        }
+    }
+
+    /// Denotes a part of memory (of a value in a temporary, perhaps, for a member).
+    pub fn is_place(&self) -> bool {
+        matches!(
+            self,
+            ExprKind::Var(_)
+                | ExprKind::Deref(_)
+                | ExprKind::Index { .. }
+                | ExprKind::Member { .. }
+                | ExprKind::Str(_)
+                | ExprKind::CompoundLiteral(_)
+        )
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnOp {
     Neg,

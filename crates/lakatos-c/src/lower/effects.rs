@@ -28,65 +28,6 @@ impl Flags {
     }
 }
 
-/// Calls `see` with the direct operands, in order of evaluation; not with what is inside the
-/// statements of a statement expression.
-pub(super) fn for_each_operand(kind: &ExprKind, mut see: impl FnMut(ExprId)) {
-    match kind {
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::SizeofVla(_)
-        | ExprKind::Var(_)
-        | ExprKind::Str(_)
-        | ExprKind::CompoundLiteral(_)
-        | ExprKind::StmtExpr { .. }
-        | ExprKind::Function(_) => {}
-        ExprKind::Load(a)
-        | ExprKind::Decay(a)
-        | ExprKind::FnDecay(a)
-        | ExprKind::AddrOf(a)
-        | ExprKind::Convert { operand: a, .. }
-        | ExprKind::Unary(_, a)
-        | ExprKind::IncDec { lhs: a, .. }
-        | ExprKind::VaArg(a)
-        | ExprKind::Deref(a)
-        | ExprKind::Member { base: a, .. } => see(*a),
-        ExprKind::Binary(_, a, b)
-        | ExprKind::Logical { lhs: a, rhs: b, .. }
-        | ExprKind::PtrAdd { pointer: a, index: b, .. }
-        | ExprKind::PtrDiff(a, b)
-        | ExprKind::Assign { lhs: a, rhs: b }
-        | ExprKind::AssignOp { lhs: a, rhs: b, .. }
-        | ExprKind::Elvis { cond: a, els: b }
-        | ExprKind::Comma(a, b)
-        | ExprKind::Index { base: a, index: b } => {
-            see(*a);
-            see(*b);
-        }
-        ExprKind::Cond { cond, then, els } => {
-            see(*cond);
-            see(*then);
-            see(*els);
-        }
-        ExprKind::Call { callee, args } => {
-            see(*callee);
-            args.iter().copied().for_each(see);
-        }
-        ExprKind::Builtin { args, .. } => args.iter().copied().for_each(see),
-    }
-}
-
-pub(super) fn is_lvalue(kind: &ExprKind) -> bool {
-    matches!(
-        kind,
-        ExprKind::Var(_)
-            | ExprKind::Deref(_)
-            | ExprKind::Index { .. }
-            | ExprKind::Member { .. }
-            | ExprKind::Str(_)
-            | ExprKind::CompoundLiteral(_)
-    )
-}
-
 impl Lower<'_> {
     /// Evaluating the expression may change the state.
     pub(super) fn has_effect(&mut self, e: ExprId) -> bool {
@@ -118,7 +59,7 @@ impl Lower<'_> {
             }
             _ => {
                 let mut flags = self.own_flags(expr).or(Flags::KNOWN);
-                for_each_operand(&expr.kind, |operand| flags = flags.or(self.flags(operand)));
+                expr.kind.for_each_operand(|operand| flags = flags.or(self.flags(operand)));
                 flags
             }
         };
@@ -164,7 +105,7 @@ impl Lower<'_> {
             // A member of a value is read from a temporary.
             ExprKind::Member { base, .. } => {
                 let base = &unit.exprs[*base].kind;
-                emits_if(!is_lvalue(base) && !matches!(base, ExprKind::Load(_)))
+                emits_if(!base.is_place() && !matches!(base, ExprKind::Load(_)))
             }
             ExprKind::Deref(_) => emits_if(unit.types.is_void(expr.ty)),
             _ => Flags::NONE,

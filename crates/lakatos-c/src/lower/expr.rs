@@ -4,7 +4,6 @@ use lakatos_ir::{self as ir, ExprId, ExprKind as Ir, Instr, IntType, Span, Type}
 
 use super::Lower;
 use super::call::Want;
-use super::effects::is_lvalue;
 use crate::ast::{self, BinOp, Expr, ExprKind, UnOp};
 use crate::types::{Ty, TypeKind};
 
@@ -97,7 +96,7 @@ impl<'u> Lower<'u> {
                 self.unsupported_value(ty, span, "`va_arg`")
             }
             ExprKind::Function(_) => self.function_pointer(e, expr.ty, span),
-            kind if is_lvalue(kind) => {
+            kind if kind.is_place() => {
                 let place = self.place(e);
                 self.load_as(place, expr.ty, span)
             }

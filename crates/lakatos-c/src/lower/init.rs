@@ -3,7 +3,6 @@
 use lakatos_ir::{ExprKind as Ir, InputKind, PlaceId, PlaceKind, Span, StrId, Type};
 
 use super::Lower;
-use super::effects::for_each_operand;
 use crate::ast::{DeclId, DeclKind, ExprId, ExprKind, Init, InitItem, InitStep, Object, Storage};
 use crate::types::Ty;
 
@@ -53,7 +52,7 @@ impl<'u> Lower<'u> {
     fn mentions(&self, e: ExprId, decl: DeclId) -> bool {
         let kind = &self.unit.exprs[e].kind;
         let mut found = matches!(*kind, ExprKind::Var(d) if d == decl);
-        for_each_operand(kind, |operand| found = found || self.mentions(operand, decl));
+        kind.for_each_operand(|operand| found = found || self.mentions(operand, decl));
         found
     }
 

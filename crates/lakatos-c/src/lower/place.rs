@@ -4,7 +4,6 @@ use lakatos_ir::{ExprId, ExprKind as Ir, Id, PlaceId, PlaceKind, Span, StrId, Ty
 use lakatos_ir::{VarId, VarKind};
 
 use super::Lower;
-use super::effects::is_lvalue;
 use crate::ast::{self, DeclId, ExprKind};
 use crate::types::Ty;
 
@@ -109,7 +108,7 @@ impl Lower<'_> {
         let record = &unit.exprs[base];
         let place = match &record.kind {
             ExprKind::Load(lvalue) => self.place(*lvalue),
-            kind if is_lvalue(kind) => self.place(base),
+            kind if kind.is_place() => self.place(base),
             _ => {
                 let value = self.value(base);
                 self.place_of_value(value)

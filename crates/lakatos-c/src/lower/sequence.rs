@@ -5,7 +5,6 @@
 use lakatos_ir::{Diagnostic, Span};
 
 use super::Lower;
-use super::effects::for_each_operand;
 use crate::ast::{DeclId, ExprId, ExprKind};
 
 /// More variables than this in one expression are not looked at.
@@ -87,7 +86,7 @@ impl Lower<'_> {
             | ExprKind::Cond { .. }
             | ExprKind::Elvis { .. } => {
                 let mut all = Accesses::default();
-                for_each_operand(&expr.kind, |o| all.then(self.accesses(o, found)));
+                expr.kind.for_each_operand(|o| all.then(self.accesses(o, found)));
                 all
             }
             ExprKind::Assign { lhs, rhs } => {
@@ -121,7 +120,7 @@ impl Lower<'_> {
         found: &mut Vec<(Span, DeclId)>,
     ) -> Accesses {
         let mut all = Accesses::default();
-        for_each_operand(kind, |operand| {
+        kind.for_each_operand(|operand| {
             let accesses = self.accesses(operand, found);
             found.extend(all.conflict(&accesses).map(|decl| (span, decl)));
             all.join(accesses);

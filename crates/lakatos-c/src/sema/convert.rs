@@ -10,25 +10,12 @@ impl Sema {
         self.exprs[e].ty
     }
 
-    /// The kinds of expression that denote a part of memory.
-    fn is_place(&self, e: ExprId) -> bool {
-        matches!(
-            self.exprs[e].kind,
-            ExprKind::Var(_)
-                | ExprKind::Deref(_)
-                | ExprKind::Index { .. }
-                | ExprKind::Member { .. }
-                | ExprKind::Str(_)
-                | ExprKind::CompoundLiteral(_)
-        )
-    }
-
     /// Lvalue in the sense of C: a member of a record *value* is not.
     pub fn is_lvalue(&self, mut e: ExprId) -> bool {
         while let ExprKind::Member { base, .. } = self.exprs[e].kind {
             e = base;
         }
-        self.is_place(e)
+        self.exprs[e].kind.is_place()
     }
 
     /// Lvalue, array and function conversion: the value of an expression.
@@ -44,7 +31,7 @@ impl Sema {
                 self.expr(ExprKind::FnDecay(e), ty, span)
             }
             TypeKind::Void => self.drop_void(e),
-            _ if self.is_place(e) => {
+            _ if self.exprs[e].kind.is_place() => {
                 let ty = self.types.unqualified(ty);
                 self.expr(ExprKind::Load(e), ty, span)
             }

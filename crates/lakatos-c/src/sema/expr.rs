@@ -167,7 +167,7 @@ impl Sema {
                 Ok(self.arithmetic(op, a, b, span))
             }
             _ if op.is_comparison() && numbers => Ok(self.arithmetic(op, a, b, span)),
-            _ => self.operand_error(span, op_text(op), &[a, b]),
+            _ => self.operand_error(span, op.ir().symbol(), &[a, b]),
         }
     }
 
@@ -206,7 +206,7 @@ impl Sema {
         let (ta, tb) = (self.ty(a), self.ty(b));
         let scalars = self.types.is_scalar(ta) && self.types.is_scalar(tb);
         if !scalars || self.types.is_float(ta) || self.types.is_float(tb) {
-            return self.operand_error(span, op_text(op), &[a, b]);
+            return self.operand_error(span, op.ir().symbol(), &[a, b]);
         }
         let common = if self.types.is_pointer(ta) { ta } else { tb };
         for e in [a, b] {
@@ -261,7 +261,7 @@ impl Sema {
         let (compute, rhs) = match self.exprs[applied].kind {
             ExprKind::Binary(_, a, b) => (self.ty(a), b),
             ExprKind::PtrAdd { index, .. } if self.types.is_pointer(ty) => (ty, index),
-            _ => return self.operand_error(span, op_text(op), &[lhs, rhs]),
+            _ => return self.operand_error(span, op.ir().symbol(), &[lhs, rhs]),
         };
         Ok(self.expr(ExprKind::AssignOp { op, lhs, rhs, compute }, ty, span))
     }
@@ -489,26 +489,5 @@ impl Sema {
 
     pub fn is_bool(&self, ty: Ty) -> bool {
         self.types.int_kind(ty) == Some(IntKind::Bool)
-    }
-}
-
-pub fn op_text(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::BitAnd => "&",
-        BinOp::BitOr => "|",
-        BinOp::BitXor => "^",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
-        BinOp::Gt => ">",
-        BinOp::Ge => ">=",
     }
 }

@@ -142,41 +142,12 @@ impl Sema {
     }
 
     fn operand_depth(&self, kind: &ExprKind) -> u32 {
-        let depth = |e: ExprId| self.exprs[e].depth;
-        match *kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::SizeofVla(_)
-            | ExprKind::Var(_)
-            | ExprKind::Str(_)
-            | ExprKind::CompoundLiteral(_)
-            | ExprKind::Function(_) => 0,
-            ExprKind::Load(e)
-            | ExprKind::Decay(e)
-            | ExprKind::FnDecay(e)
-            | ExprKind::AddrOf(e)
-            | ExprKind::Convert { operand: e, .. }
-            | ExprKind::Unary(_, e)
-            | ExprKind::IncDec { lhs: e, .. }
-            | ExprKind::VaArg(e)
-            | ExprKind::Deref(e)
-            | ExprKind::Member { base: e, .. } => depth(e),
-            ExprKind::Binary(_, a, b)
-            | ExprKind::Logical { lhs: a, rhs: b, .. }
-            | ExprKind::PtrAdd { pointer: a, index: b, .. }
-            | ExprKind::PtrDiff(a, b)
-            | ExprKind::Assign { lhs: a, rhs: b }
-            | ExprKind::AssignOp { lhs: a, rhs: b, .. }
-            | ExprKind::Elvis { cond: a, els: b }
-            | ExprKind::Comma(a, b)
-            | ExprKind::Index { base: a, index: b } => depth(a).max(depth(b)),
-            ExprKind::Cond { cond, then, els } => depth(cond).max(depth(then)).max(depth(els)),
-            ExprKind::Call { callee, ref args } => {
-                args.iter().map(|&a| depth(a)).fold(depth(callee), u32::max)
-            }
-            ExprKind::Builtin { ref args, .. } => args.iter().map(|&a| depth(a)).max().unwrap_or(0),
-            ExprKind::StmtExpr { result, .. } => result.map_or(0, depth),
-        }
+        let mut deepest = match *kind {
+            ExprKind::StmtExpr { result: Some(e), .. } => self.exprs[e].depth,
+            _ => 0,
+        };
+        kind.for_each_operand(|e| deepest = deepest.max(self.exprs[e].depth));
+        deepest
     }
 
     pub fn stmt(&mut self, kind: StmtKind, span: Span) -> StmtId {

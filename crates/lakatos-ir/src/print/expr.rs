@@ -48,29 +48,6 @@ fn operand_level(op: BinOp, child: Option<BinOp>, is_right: bool) -> u8 {
     }
 }
 
-fn operator(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::BitAnd => "&",
-        BinOp::BitOr => "|",
-        BinOp::BitXor => "^",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
-        BinOp::Gt => ">",
-        BinOp::Ge => ">=",
-        BinOp::And => "&&",
-        BinOp::Or => "||",
-    }
-}
-
 impl Printer<'_> {
     /// Prints an expression, in parentheses if it binds less tightly than `min`.
     pub(super) fn expr(&self, f: &mut Formatter<'_>, id: ExprId, min: u8) -> fmt::Result {
@@ -218,7 +195,7 @@ impl Printer<'_> {
         };
         let is_shift = matches!(op, BinOp::Shl | BinOp::Shr);
         self.operand(f, a, operand_level(op, self.operator_of(a.into()), false), is_typed)?;
-        write!(f, " {} ", operator(op))?;
+        write!(f, " {} ", op.symbol())?;
         self.operand(
             f,
             b,
@@ -229,7 +206,7 @@ impl Printer<'_> {
 
     fn lazy_binary(&self, f: &mut Formatter<'_>, op: BinOp, a: Signed, b: Signed) -> fmt::Result {
         self.signed(f, a, operand_level(op, self.operator_of(a), false))?;
-        write!(f, " {} ", operator(op))?;
+        write!(f, " {} ", op.symbol())?;
         self.signed(f, b, operand_level(op, self.operator_of(b), true))
     }
 

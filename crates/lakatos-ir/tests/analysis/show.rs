@@ -83,33 +83,10 @@ pub fn expr(program: &Program, e: ExprId) -> String {
             };
             format!("{op}{}", of(a))
         }
-        ExprKind::Binary(op, a, b) => format!("({} {} {})", of(a), symbol(op), of(b)),
+        ExprKind::Binary(op, a, b) => format!("({} {} {})", of(a), op.symbol(), of(b)),
         ExprKind::Overflows(op, a, b, _) => format!("overflows({op:?}, {}, {})", of(a), of(b)),
         ExprKind::Cast(a) => format!("cast({})", of(a)),
         ExprKind::Ite(c, a, b) => format!("({} ? {} : {})", of(c), of(a), of(b)),
         ref other => format!("{other:?}"),
-    }
-}
-
-fn symbol(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::BitAnd => "&",
-        BinOp::BitOr => "|",
-        BinOp::BitXor => "^",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
-        BinOp::Gt => ">",
-        BinOp::Ge => ">=",
-        BinOp::And => "&&",
-        BinOp::Or => "||",
     }
 }
