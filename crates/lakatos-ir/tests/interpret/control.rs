@@ -1,8 +1,6 @@
 //! Control flow, calls, inputs, limits, blocks and traces.
 
-use lakatos_ir::interpret::{
-    InOrder, Input, Interpreter, Keyed, Options, Outcome, Random, Zeros, leaves, run,
-};
+use lakatos_ir::interpret::{Input, Interpreter, Keyed, Options, Outcome, Random, Zeros, leaves};
 use lakatos_ir::*;
 
 use crate::build::*;
@@ -344,27 +342,6 @@ fn too_few_arguments_is_a_bad_call() {
     b.check_undefined(Undefined::BadCall, "statement");
 }
 
-/// Not a test of anything but speed: `cargo test --release -p lakatos-ir --test interpret -- \
-/// --ignored --nocapture speed`.
-#[test]
-#[ignore = "measures speed"]
-fn speed() {
-    let options = Options { max_steps: u64::MAX, ..Options::default() };
-    let programs = [
-        ("loop", sum_below(20_000_000)),
-        ("array", array_loop(3_000_000)),
-        ("calls", fibonacci(30)),
-    ];
-    for (name, build) in programs {
-        let program = build.finish();
-        let begin = std::time::Instant::now();
-        let result = run(&program, &options, &mut InOrder::default());
-        let seconds = begin.elapsed().as_secs_f64();
-        assert!(matches!(result.outcome, Outcome::Exited(_)));
-        println!("{name}: {:.1} M steps/s", result.steps as f64 / seconds / 1e6);
-    }
-}
-
 fn fibonacci(n: i32) -> Build {
     let mut b = Build::new();
     let main = b.proc;
@@ -395,29 +372,6 @@ fn fibonacci(n: i32) -> Build {
 #[test]
 fn two_calls_in_one_frame() {
     fibonacci(15).check_exit(610);
-}
-
-/// `for (i = 0; i < n; i++) a[i % 64] = a[(i + 1) % 64] + i`.
-fn array_loop(n: i128) -> Build {
-    let mut b = Build::new();
-    let array = b.array(UINT, 64);
-    let (a, i) = (b.local("a", array), b.local("i", UINT));
-    let (e, bound) = (b.get(i), b.int(n, UINT));
-    let condition = b.bin(BinOp::Lt, e, bound);
-    b.repeat_while(condition, |b| {
-        let (one, modulus) = (b.int(1, UINT), b.int(64, UINT));
-        let (place, e) = (b.at(a), b.get(i));
-        let next = b.add(e, one);
-        let (here, there) = (b.bin(BinOp::Rem, e, modulus), b.bin(BinOp::Rem, next, modulus));
-        let (here, there) = (b.index(place, here), b.index(place, there));
-        let value = b.load(there);
-        let value = b.add(value, e);
-        b.assign(here, value);
-        b.set(i, next);
-    });
-    let zero = b.i(0);
-    b.ret(zero);
-    b
 }
 
 #[test]
