@@ -14,7 +14,8 @@ pub enum Property {
     /// No signed integer overflow.
     NoOverflow,
     DivByZero,
-    /// Every array index is within its array.
+    /// Every index into an array whose type gives its length is within it. Accesses through
+    /// pointers (variable-length arrays and flexible members among them) are not looked at.
     ArrayBounds,
 }
 

@@ -3,6 +3,7 @@
 use lakatos_ir::{ExprKind as Ir, InputKind, PlaceId, PlaceKind, Span, StrId, Type};
 
 use super::Lower;
+use super::jump::Passed;
 use crate::ast::{DeclId, DeclKind, ExprId, ExprKind, Init, InitItem, InitStep, Object, Storage};
 use crate::types::Ty;
 
@@ -26,13 +27,15 @@ impl<'u> Lower<'u> {
         self.evaluate_lengths(data.ty);
         if self.unit.types.is_variably_sized(data.ty) {
             self.allocate_vla(decl);
+            let var = self.var(decl);
+            self.declare_in_scope(var, Passed::Error);
             if object.init.is_some() {
                 self.unsupported(data.span, "an initialised variable-length array");
             }
             return;
         }
         let var = self.var(decl);
-        self.declare_in_scope(var, true);
+        self.declare_in_scope(var, Passed::AnyValue);
         let init = object.init.as_ref();
         if init.is_none_or(|init| self.mentions_itself(init, decl)) {
             let place = self.var_place(var, data.span);
@@ -145,7 +148,7 @@ impl<'u> Lower<'u> {
             && self.vars[decl.0 as usize].is_none()
         {
             let var = self.var(decl);
-            self.declare_in_scope(var, false);
+            self.declare_in_scope(var, Passed::Nothing);
         }
         if let Some(init) = object.and_then(|object| object.init.as_ref()) {
             self.initialise(decl, init);

@@ -21,9 +21,18 @@ struct ScopeVar {
     var: VarId,
     /// How many variables of the function were declared before.
     order: u32,
-    /// Declared: a jump past its declaration leaves it without a value. (Compound literals get
-    /// theirs whenever they are evaluated.)
-    declared: bool,
+    passed: Passed,
+}
+
+/// What a jump past the declaration of a variable means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passed {
+    /// It has no value yet: any.
+    AnyValue,
+    /// Nothing: compound literals get their value whenever they are evaluated.
+    Nothing,
+    /// A variable-length array would have no size: not C.
+    Error,
 }
 
 /// Where `break` and `continue` go.
@@ -94,11 +103,11 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn declare_in_scope(&mut self, var: VarId, declared: bool) {
+    pub(super) fn declare_in_scope(&mut self, var: VarId, passed: Passed) {
         let order = self.f.declared;
         self.f.declared += 1;
         let scope = self.f.scope;
-        self.f.scopes[scope].vars.push(ScopeVar { var, order, declared });
+        self.f.scopes[scope].vars.push(ScopeVar { var, order, passed });
     }
 
     pub(super) fn spot(&self) -> Spot {
@@ -181,11 +190,17 @@ impl Lower<'_> {
         let first = vars.partition_point(|v| v.order < from);
         let end = vars.partition_point(|v| v.order < to);
         for i in first..end {
-            let ScopeVar { var, declared, .. } = self.f.scopes[scope].vars[i];
-            if declared {
-                let place = self.var_place(var, span);
-                let name = self.ir.vars[var].name.clone();
-                self.havoc(place, InputKind::Uninitialised, name, span);
+            let ScopeVar { var, passed, .. } = self.f.scopes[scope].vars[i];
+            match passed {
+                Passed::Nothing => {}
+                Passed::AnyValue => {
+                    let place = self.var_place(var, span);
+                    let name = self.ir.vars[var].name.clone();
+                    self.havoc(place, InputKind::Uninitialised, name, span);
+                }
+                Passed::Error => {
+                    self.unsupported(span, "a jump into the scope of a variable-length array");
+                }
             }
         }
     }

@@ -8,7 +8,7 @@ use super::specifier::Specs;
 use crate::ast::{Body, DeclId, DeclKind, Init, StmtId, StmtKind, Storage, Target};
 use crate::sema::declare::StorageClass;
 use crate::sema::scope::Entity;
-use crate::sema::{Current, Res, error, unsupported};
+use crate::sema::{Current, Res, Suspended, error, unsupported};
 use crate::symbol::Symbol;
 use crate::syntax::token::{Kw, Tok};
 use crate::types::{FnType, Ty};
@@ -159,6 +159,10 @@ impl Parser<'_> {
         };
         let ty = self.build_type(base, &declarator)?;
         if specs.class == Some(StorageClass::Typedef) {
+            let align = specs.attributes.align.max(declarator.attributes.align);
+            if align.is_some_and(|align| align != self.sema.types.align(ty)) {
+                return unsupported(span, "a typedef with an alignment of its own");
+            }
             self.sema.declare_typedef(name, ty, span)?;
             self.last_typedef = Some(ty);
             return Ok(None);
@@ -255,9 +259,11 @@ impl Parser<'_> {
         }
         let mut ty = self.build_type(specs.ty, declarator)?;
         let noreturn = specs.attributes.noreturn || declarator.attributes.noreturn;
-        let mut decls = params.decls.clone();
+        let (mut decls, mut scope) = (params.decls.clone(), params.scope.clone());
         if !params.names.is_empty() {
+            self.sema.enter_scope();
             decls = self.old_style_params(&params)?;
+            scope = self.sema.suspend_scope();
             ty = self.old_style_type(ty, &decls);
         }
         let decl = self.sema.declare_function(name, ty, noreturn, span)?;
@@ -269,7 +275,7 @@ impl Parser<'_> {
         if !self.sema.types.is_void(result) && self.sema.types.size(result).is_none() {
             return error(span, "the size of the result is not known");
         }
-        let block = self.function_body(name, result, &decls)?;
+        let block = self.function_body(name, result, &decls, &scope)?;
         let span = self.since(start);
         if let DeclKind::Function(function) = &mut self.sema.decls[decl].kind {
             function.body = Some(Body { params: decls, block, span });
@@ -284,19 +290,21 @@ impl Parser<'_> {
         }
     }
 
-    fn function_body(&mut self, name: Symbol, result: Ty, params: &[DeclId]) -> Res<StmtId> {
-        self.sema.enter_scope();
+    fn function_body(
+        &mut self,
+        name: Symbol,
+        result: Ty,
+        params: &[DeclId],
+        scope: &Suspended,
+    ) -> Res<StmtId> {
         for &param in params {
-            let (name, span) = (self.sema.decls[param].name, self.sema.decls[param].span);
-            if self.sema.name(name).is_empty() {
-                continue;
-            }
-            if self.sema.types.size(self.sema.decls[param].ty).is_none() {
-                let message = format!("the size of `{}` is not known", self.sema.name(name));
+            let (ty, span) = (self.sema.decls[param].ty, self.sema.decls[param].span);
+            if self.sema.types.size(ty).is_none() {
+                let message = format!("a parameter of type `{}` has no size", self.sema.show(ty));
                 return error(span, message);
             }
-            self.sema.names.declare(name, Entity::Decl(param), span);
         }
+        self.sema.resume_scope(scope);
         self.sema.current = Some(Current {
             name,
             result,
@@ -344,7 +352,9 @@ impl Parser<'_> {
                     let message = format!("`{}` is not a parameter", self.sema.name(name));
                     return error(span, message);
                 }
-                declared.push((name, self.sema.new_object(name, ty, Storage::Param, span)));
+                let decl = self.sema.new_object(name, ty, Storage::Param, span);
+                self.declare_param(name, decl, span)?;
+                declared.push((name, decl));
                 if !self.eat(Tok::Comma)? {
                     break;
                 }
@@ -352,14 +362,19 @@ impl Parser<'_> {
             self.expect(Tok::Semi, "after the declaration of a parameter")?;
         }
         let int = self.sema.types.int;
-        let find = |p: &mut Self, (name, span): (Symbol, Span)| match declared
-            .iter()
-            .find(|&&(n, _)| n == name)
-        {
-            Some(&(_, decl)) => decl,
-            None => p.sema.new_object(name, int, Storage::Param, span),
-        };
-        Ok(params.names.iter().map(|&n| find(self, n)).collect())
+        let mut decls = Vec::with_capacity(params.names.len());
+        for &(name, span) in &params.names {
+            let known = declared.iter().find(|&&(n, _)| n == name).map(|&(_, decl)| decl);
+            decls.push(match known {
+                Some(decl) => decl,
+                None => {
+                    let decl = self.sema.new_object(name, int, Storage::Param, span);
+                    self.sema.names.declare(name, Entity::Decl(decl), span);
+                    decl
+                }
+            });
+        }
+        Ok(decls)
     }
 
     fn old_style_type(&mut self, ty: Ty, decls: &[DeclId]) -> Ty {

@@ -7,7 +7,7 @@ use super::Parser;
 use super::attribute::Attributes;
 use crate::ast::{DeclId, ExprId, Storage};
 use crate::sema::scope::Entity;
-use crate::sema::{Res, error};
+use crate::sema::{Res, Suspended, error, unsupported};
 use crate::symbol::Symbol;
 use crate::syntax::token::{Kw, Tok};
 use crate::types::{ArrayLen, FnType, MAX_TYPE_DEPTH, Quals, Ty, TypeKind};
@@ -34,6 +34,8 @@ pub struct Params {
     pub prototyped: bool,
     /// A K&R definition's names, whose types follow.
     pub names: Vec<(Symbol, Span)>,
+    /// What the list declares: its names, and tags and enumerators in its types.
+    pub scope: Suspended,
 }
 
 impl Declarator {
@@ -99,6 +101,7 @@ impl Parser<'_> {
         }
         declarator.derived.extend(pointers.into_iter().rev());
         declarator.attributes.packed |= attributes.packed;
+        declarator.attributes.align = declarator.attributes.align.max(attributes.align);
         declarator.attributes.noreturn |= attributes.noreturn;
         declarator.attributes.vector |= attributes.vector;
         declarator.attributes.mode = declarator.attributes.mode.or(attributes.mode);
@@ -161,9 +164,8 @@ impl Parser<'_> {
     fn params(&mut self) -> Res<Params> {
         self.advance()?;
         self.sema.enter_scope();
-        let params = self.nested(Self::param_list);
-        self.sema.leave_scope();
-        let params = params?;
+        let mut params = self.nested(Self::param_list)?;
+        params.scope = self.sema.suspend_scope();
         self.expect(Tok::RParen, "after the parameters")?;
         Ok(params)
     }
@@ -212,6 +214,12 @@ impl Parser<'_> {
         let mut declarator = self.declarator(true)?;
         self.attributes(&mut declarator.attributes)?;
         let ty = self.build_type(specs.ty, &declarator)?;
+        if let TypeKind::Array(_, ArrayLen::Variable(len)) = self.sema.types.kind(ty)
+            && self.sema.has_side_effect(len)
+        {
+            let span = self.sema.exprs[len].span;
+            return unsupported(span, "a parameter's array length with side effects");
+        }
         let ty = self.sema.adjust_param(ty);
         let (name, span) = match declarator.name {
             Some((name, span)) => (name, span),

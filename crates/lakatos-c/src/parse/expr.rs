@@ -243,8 +243,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The type an operand of `sizeof` or `_Alignof` has, which is not evaluated.
-    fn operand_type(&mut self) -> Res<Ty> {
+    /// The type an operand of `sizeof` or `_Alignof` has, and the operand if it is no type.
+    fn operand_type(&mut self) -> Res<(Ty, Option<ExprId>)> {
         if self.at(Tok::LParen) && self.starts_type(self.next.kind) {
             let start = self.start();
             match self.parenthesised()? {
@@ -252,12 +252,12 @@ impl Parser<'_> {
                 Parenthesised::Type(ty) if self.at(Tok::LBrace) => {
                     let literal = self.compound_literal(ty, start)?;
                     let e = self.postfix_of(literal, start)?;
-                    return Ok(self.sema.ty(e));
+                    return Ok((self.sema.ty(e), Some(e)));
                 }
-                Parenthesised::Type(ty) => return Ok(ty),
+                Parenthesised::Type(ty) => return Ok((ty, None)),
                 Parenthesised::Expr(e) => {
                     let e = self.postfix_of(e, start)?;
-                    return Ok(self.sema.ty(e));
+                    return Ok((self.sema.ty(e), Some(e)));
                 }
             }
         }
@@ -265,21 +265,31 @@ impl Parser<'_> {
         if self.sema.bit_field(e).is_some() {
             return crate::sema::error(self.sema.exprs[e].span, "a bit-field has no size in bytes");
         }
-        Ok(self.sema.ty(e))
+        Ok((self.sema.ty(e), Some(e)))
     }
 
     fn size_of(&mut self) -> Res<ExprId> {
         let start = self.start();
         self.advance()?;
-        let ty = self.operand_type()?;
+        let (ty, operand) = self.operand_type()?;
         let span = self.since(start);
+        if let Some(operand) = operand
+            && self.sema.types.is_variably_sized(ty)
+            && self.sema.has_side_effect(operand)
+        {
+            return unsupported(span, "`sizeof` of a variable-length array with side effects");
+        }
         self.sema.size_of(ty, span)
     }
 
     fn align_of(&mut self, gnu: bool) -> Res<ExprId> {
         let start = self.start();
         self.advance()?;
-        let ty = self.operand_type()?;
+        if !(self.at(Tok::LParen) && self.starts_type(self.next.kind)) {
+            // An object may be declared with an alignment that its type does not have.
+            return unsupported(self.tok.span, "the alignment of an expression");
+        }
+        let ty = self.operand_type()?.0;
         let span = self.since(start);
         Ok(self.sema.align_of(ty, gnu, span))
     }

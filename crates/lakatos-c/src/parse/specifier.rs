@@ -5,7 +5,7 @@ use lakatos_ir::{Diagnostic, RecordKind, Span};
 use super::Parser;
 use super::attribute::Attributes;
 use crate::sema::declare::StorageClass;
-use crate::sema::layout::Member;
+use crate::sema::layout::{Limits, Member};
 use crate::sema::scope::{Entity, Tag};
 use crate::sema::{Res, error, unsupported};
 use crate::symbol::Symbol;
@@ -333,7 +333,12 @@ impl Parser<'_> {
             self.type_name()?
         } else {
             let e = self.expression()?;
-            self.sema.ty(e)
+            let ty = self.sema.ty(e);
+            if self.sema.types.is_variably_sized(ty) && self.sema.has_side_effect(e) {
+                let span = self.sema.exprs[e].span;
+                return unsupported(span, "`typeof` of a variable-length array with side effects");
+            }
+            ty
         };
         self.expect(Tok::RParen, "after the operand of `typeof`")?;
         Ok(ty)
@@ -357,10 +362,15 @@ impl Parser<'_> {
             let start = self.start();
             self.advance()?;
             let members = self.members()?;
-            self.expect(Tok::RBrace, "after the members")?;
+            let brace = self.expect(Tok::RBrace, "after the members")?.span;
             self.attributes(&mut attributes)?;
+            let limits = Limits {
+                packed: attributes.packed,
+                pack: self.lexer.pack_at(brace.start),
+                align: attributes.align,
+            };
             let span = self.since(start);
-            self.sema.complete_record(id, members, attributes.packed, attributes.align, span)?;
+            self.sema.complete_record(id, members, limits, span)?;
         }
         Ok(self.sema.types.intern(TypeKind::Record(id)))
     }

@@ -198,10 +198,10 @@ impl Parser<'_> {
             }
             Tok::Kw(kw) => match kw {
                 Kw::If => self.if_chain()?,
-                Kw::While => self.while_loop()?,
-                Kw::Do => self.do_loop()?,
-                Kw::For => return self.for_loop(),
-                Kw::Switch => self.switch()?,
+                Kw::While => self.in_scope(Self::while_loop)?,
+                Kw::Do => self.in_scope(Self::do_loop)?,
+                Kw::For => self.in_scope(Self::for_loop)?,
+                Kw::Switch => self.in_scope(Self::switch)?,
                 Kw::Goto => self.goto()?,
                 Kw::Break | Kw::Continue => self.jump(kw == Kw::Break)?,
                 Kw::Return => self.return_statement()?,
@@ -224,6 +224,15 @@ impl Parser<'_> {
         let e = self.sema.rvalue(e);
         self.expect(Tok::Semi, "after the expression")?;
         Ok(StmtKind::Expr(e))
+    }
+
+    /// A statement that is a block of its own (6.8.4p3, 6.8.5p5). After an error the scopes are
+    /// closed by the list that goes on behind it.
+    fn in_scope(&mut self, parse: fn(&mut Self) -> Res<StmtKind>) -> Res<StmtKind> {
+        self.sema.enter_scope();
+        let kind = parse(self)?;
+        self.sema.leave_scope();
+        Ok(kind)
     }
 
     /// The body of an `if` or a loop: a scope of its own.
@@ -252,20 +261,23 @@ impl Parser<'_> {
 
     fn if_chain(&mut self) -> Res<StmtKind> {
         let mut arms = Vec::new();
-        loop {
+        let els = loop {
+            // What a condition declares is known in the rest of the chain.
+            self.sema.enter_scope();
             self.advance()?;
             let cond = self.condition("after `if`")?;
             arms.push((cond, self.sub_statement()?));
             if !self.eat_kw(Kw::Else)? {
-                return Ok(StmtKind::If { arms, els: None });
+                break None;
             }
             // An `else if` with annotations of its own is not merged, so that they keep a statement.
             let annotated = !self.lexer.peek_annotations(self.start()).is_empty();
             if !self.at_kw(Kw::If) || annotated {
-                let els = Some(self.sub_statement()?);
-                return Ok(StmtKind::If { arms, els });
+                break Some(self.sub_statement()?);
             }
-        }
+        };
+        arms.iter().for_each(|_| self.sema.leave_scope());
+        Ok(StmtKind::If { arms, els })
     }
 
     fn loop_body(&mut self) -> Res<StmtId> {
@@ -293,17 +305,7 @@ impl Parser<'_> {
         Ok(StmtKind::DoWhile { body, cond })
     }
 
-    fn for_loop(&mut self) -> Res<StmtId> {
-        let start = self.start();
-        self.sema.enter_scope();
-        let kind = self.for_parts();
-        self.sema.leave_scope();
-        let kind = kind?;
-        let span = self.since(start);
-        Ok(self.sema.stmt(kind, span))
-    }
-
-    fn for_parts(&mut self) -> Res<StmtKind> {
+    fn for_loop(&mut self) -> Res<StmtKind> {
         self.advance()?;
         self.expect(Tok::LParen, "after `for`")?;
         let mut init = Vec::new();

@@ -41,10 +41,17 @@ impl Sema {
                     && a.params.len() == b.params.len()
                     && a.params.iter().zip(&b.params).all(|(&x, &y)| self.compatible(x, y))
             }
-            (true, false) => self.self_promoting(a),
-            (false, true) => self.self_promoting(b),
+            (true, false) => self.fits_old_style(a, b),
+            (false, true) => self.fits_old_style(b, a),
             (false, false) => true,
         }
+    }
+
+    /// GNU C lets a K&R definition have the very types of its prototype.
+    fn fits_old_style(&self, prototype: &FnType, other: &FnType) -> bool {
+        let same = prototype.params.len() == other.params.len()
+            && prototype.params.iter().zip(&other.params).all(|(&x, &y)| self.compatible(x, y));
+        if other.params.is_empty() { self.self_promoting(prototype) } else { same }
     }
 
     /// Callers without a prototype pass promoted arguments: the parameters must be such types.

@@ -104,8 +104,25 @@ impl Sema {
     /// Integer promotion of a value; other types stay.
     pub fn promote(&mut self, e: ExprId) -> ExprId {
         match self.promoted_kind(e) {
-            Some(kind) => self.convert(e, CTypes::int_ty(kind), false),
+            Some(kind) => {
+                self.warn_wide_bit_field(e);
+                self.convert(e, CTypes::int_ty(kind), false)
+            }
             None => e,
+        }
+    }
+
+    /// Compilers disagree about bit-fields wider than `int`.
+    fn warn_wide_bit_field(&mut self, e: ExprId) {
+        let Some(bits) = self.bit_field(e) else { return };
+        let declared = self.types.int_type(self.ty(e)).map_or(0, |int| int.bits);
+        if bits.width > 32 && bits.width < declared {
+            let message = format!(
+                "a bit-field of {} bits: it is computed with in its declared type (Clang); GCC \
+                 computes in {} bits",
+                bits.width, bits.width
+            );
+            self.warn(self.exprs[e].span, message);
         }
     }
 
@@ -122,6 +139,8 @@ impl Sema {
 
     /// The common type of two arithmetic operands (6.3.1.8).
     pub fn common_type(&mut self, a: ExprId, b: ExprId) -> Ty {
+        self.warn_wide_bit_field(a);
+        self.warn_wide_bit_field(b);
         let (ta, tb) = (self.types.kind(self.ty(a)), self.types.kind(self.ty(b)));
         let float = |k| match k {
             TypeKind::Float(f) | TypeKind::Complex(f) => Some(f),

@@ -487,6 +487,24 @@ impl Sema {
         self.int_const(align.into(), size_t, span)
     }
 
+    /// Evaluating it may do more than give a value: it assigns, calls, or is made of statements.
+    pub fn has_side_effect(&self, e: ExprId) -> bool {
+        let kind = &self.exprs[e].kind;
+        let own = matches!(
+            kind,
+            ExprKind::Assign { .. }
+                | ExprKind::AssignOp { .. }
+                | ExprKind::IncDec { .. }
+                | ExprKind::Call { .. }
+                | ExprKind::Builtin { .. }
+                | ExprKind::StmtExpr { .. }
+                | ExprKind::VaArg(_)
+        );
+        let mut found = own;
+        kind.for_each_operand(|operand| found = found || self.has_side_effect(operand));
+        found
+    }
+
     pub fn is_bool(&self, ty: Ty) -> bool {
         self.types.int_kind(ty) == Some(IntKind::Bool)
     }

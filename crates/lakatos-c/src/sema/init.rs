@@ -281,6 +281,10 @@ impl Sema {
         stores: &mut Stores,
     ) -> Res<()> {
         let entry = &cursor.entries[0];
+        if let TypeKind::Array(_, ArrayLen::Unknown) = self.types.kind(ty) {
+            let construct = "an initialised flexible array member";
+            return Err(Diagnostic::unsupported(entry.span, construct).into());
+        }
         let InitSyntax::Expr(e) = entry.value else {
             cursor.advance();
             return self.init_whole(ty, &entry.value, path, stores);

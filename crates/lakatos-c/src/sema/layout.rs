@@ -18,11 +18,22 @@ pub struct Member {
     pub span: Span,
 }
 
+/// What is said about the alignment of a record as a whole.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// `__attribute__((packed))`
+    pub packed: bool,
+    /// `#pragma pack`: no member is aligned to more, unless it says so itself.
+    pub pack: Option<u64>,
+    /// `__attribute__((aligned))`
+    pub align: Option<u64>,
+}
+
 /// Where the next member may go, in bits.
 #[derive(Debug)]
 struct Layout {
     union: bool,
-    packed: bool,
+    limits: Limits,
     bit: u128,
     largest: u128,
     align: u64,
@@ -53,18 +64,17 @@ impl Sema {
         &mut self,
         id: RecordId,
         members: Vec<Member>,
-        packed: bool,
-        align: Option<u64>,
+        limits: Limits,
         span: Span,
     ) -> Res<()> {
         let union = self.types.records[id].kind == RecordKind::Union;
-        let mut layout = Layout { union, packed, bit: 0, largest: 0, align: 1 };
+        let mut layout = Layout { union, limits, bit: 0, largest: 0, align: 1 };
         let mut fields = Vec::with_capacity(members.len());
         let last = members.len().wrapping_sub(1);
         for (i, member) in members.into_iter().enumerate() {
             fields.extend(self.lay_out_member(&mut layout, member, i == last)?);
         }
-        layout.align = layout.align.max(align.unwrap_or(1));
+        layout.align = layout.align.max(limits.align.unwrap_or(1));
         let bytes = layout.largest.div_ceil(8).next_multiple_of(u128::from(layout.align));
         if bytes > self.types.model.diff_type().max() as u128 {
             return error(span, "this record is larger than the address space");
@@ -83,8 +93,9 @@ impl Sema {
         member: Member,
         last: bool,
     ) -> Res<Option<CField>> {
-        let packed = layout.packed || member.packed;
+        let packed = layout.limits.packed || member.packed;
         let natural = if packed { 1 } else { self.types.align(member.ty) };
+        let natural = natural.min(layout.limits.pack.unwrap_or(natural));
         let align = natural.max(member.align.unwrap_or(1));
         if let Some(width) = member.width {
             return self.lay_out_bit_field(layout, member, width, align, packed);

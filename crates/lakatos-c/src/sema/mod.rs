@@ -18,7 +18,7 @@ use crate::ast::{Annotation, Decl, DeclId, Expr, ExprId, ExprKind, Stmt, StmtId,
 use crate::symbol::{Symbol, Symbols};
 use crate::syntax::token::intern_keywords;
 use crate::types::{CTypes, Ty};
-use scope::{Entity, Namespace, Tag};
+use scope::{Binding, Entity, Namespace, Tag};
 
 pub use crate::syntax::lexer::Res;
 
@@ -46,6 +46,14 @@ pub struct Sema {
     pub current: Option<Current>,
     /// The user knows how `volatile` is treated.
     pub volatile_seen: bool,
+}
+
+/// A scope that was left and may be entered again: a parameter list's, whose declarations are
+/// known in the body.
+#[derive(Clone, Debug, Default)]
+pub struct Suspended {
+    names: Vec<Binding<Entity>>,
+    tags: Vec<Binding<Tag>>,
 }
 
 /// What a function body's statements need to know.
@@ -109,6 +117,20 @@ impl Sema {
     pub fn leave_scope(&mut self) {
         self.names.leave();
         self.tags.leave();
+    }
+
+    /// Leaves a scope that can be opened again.
+    pub fn suspend_scope(&mut self) -> Suspended {
+        let suspended =
+            Suspended { names: self.names.here().to_vec(), tags: self.tags.here().to_vec() };
+        self.leave_scope();
+        suspended
+    }
+
+    pub fn resume_scope(&mut self, suspended: &Suspended) {
+        self.enter_scope();
+        self.names.declare_again(&suspended.names);
+        self.tags.declare_again(&suspended.tags);
     }
 
     pub fn at_file_scope(&self) -> bool {

@@ -66,6 +66,18 @@ impl<E: Copy> Namespace<E> {
         }
     }
 
+    /// What the open scope declares.
+    pub fn here(&self) -> &[Binding<E>] {
+        &self.bindings[self.scopes.last().copied().unwrap_or(0)..]
+    }
+
+    /// Declares in the open scope what another one declared.
+    pub fn declare_again(&mut self, bindings: &[Binding<E>]) {
+        for binding in bindings {
+            self.declare(binding.symbol, binding.entity, binding.span);
+        }
+    }
+
     pub fn lookup(&self, symbol: Symbol) -> Option<&Binding<E>> {
         match self.innermost.get(symbol.index()) {
             None | Some(&NONE) => None,

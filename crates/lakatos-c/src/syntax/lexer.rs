@@ -27,6 +27,9 @@ pub struct Lexer<'s> {
     /// Only white space since the line began: a `#` here is a directive.
     line_start: bool,
     pub markers: Vec<LineMarker>,
+    /// `#pragma pack`: from these offsets on, members are aligned to at most so many bytes.
+    packs: Vec<(u32, Option<u64>)>,
+    pack_stack: Vec<Option<u64>>,
     /// ACSL comments in order; `taken` of them have been handed out.
     annotations: Vec<Span>,
     taken: usize,
@@ -40,6 +43,8 @@ impl<'s> Lexer<'s> {
             pos: 0,
             line_start: true,
             markers: Vec::new(),
+            packs: Vec::new(),
+            pack_stack: Vec::new(),
             annotations: Vec::new(),
             taken: 0,
         }
@@ -166,13 +171,56 @@ impl<'s> Lexer<'s> {
         if let Some(marker) = marker {
             return self.line_marker(start, marker);
         }
-        if matches!(word, "" | "pragma" | "ident") {
+        if word == "pragma" {
+            return self.pragma(start, rest);
+        }
+        if matches!(word, "" | "ident") {
             return Ok(());
         }
         let message = format!("preprocessor directive `#{word}` in preprocessed text");
         Err(Diagnostic::error(self.span(start), message)
             .help("preprocess the file first: `cc -E -C file.c > file.i`")
             .into())
+    }
+
+    /// The alignment that `#pragma pack` allows at an offset.
+    pub fn pack_at(&self, offset: u32) -> Option<u64> {
+        let before = self.packs.partition_point(|&(at, _)| at < offset);
+        before.checked_sub(1).and_then(|i| self.packs[i].1)
+    }
+
+    /// Only `pack` changes what a program means.
+    fn pragma(&mut self, start: usize, text: &str) -> Res<()> {
+        let Some(rest) = text.strip_prefix("pack") else { return Ok(()) };
+        let arguments = rest.trim().strip_prefix('(').and_then(|r| r.strip_suffix(')'));
+        let current = self.packs.last().and_then(|&(_, pack)| pack);
+        let parts: Vec<&str> = arguments.unwrap_or("?").split(',').map(str::trim).collect();
+        let bytes =
+            |text: &str| text.parse().ok().filter(|n: &u64| n.is_power_of_two() && *n <= 16);
+        let pack = match parts[..] {
+            [""] | ["0"] => Some(None),
+            ["push"] => {
+                self.pack_stack.push(current);
+                Some(current)
+            }
+            ["pop"] => self.pack_stack.pop(),
+            ["push", n] => {
+                self.pack_stack.push(current);
+                bytes(n).map(Some)
+            }
+            [n] => bytes(n).map(Some),
+            _ => None,
+        };
+        match pack {
+            Some(pack) => {
+                self.packs.push((start as u32, pack));
+                Ok(())
+            }
+            None => {
+                let d = Diagnostic::unsupported(self.span(start), "this form of `#pragma pack`");
+                Err(d.into())
+            }
+        }
     }
 
     fn line_marker(&mut self, start: usize, marker: &str) -> Res<()> {

@@ -1,0 +1,136 @@
+//! Programs that were once misread. The expected exit codes are those of `gcc -fwrapv`.
+
+use lakatos_c::{Options, compile};
+use lakatos_ir::interpret::{self, Outcome, Zeros, run};
+use lakatos_ir::{Severity, SignedOverflow, Source};
+
+fn exit_code(text: &str) -> Result<i128, String> {
+    let source = Source::new("t.c", text);
+    let program = compile(source, &Options::default()).map_err(|failure| {
+        let first = &failure.diagnostics[0];
+        assert_ne!(first.severity, Severity::Warning, "a failure begins with its reason");
+        format!("{:?}: {}", first.severity, first.message)
+    })?;
+    assert!(lakatos_ir::validate::validate(&program).is_empty());
+    let options = interpret::Options {
+        signed_overflow: SignedOverflow::Wrap,
+        ..interpret::Options::default()
+    };
+    match run(&program, &options, &mut Zeros).outcome {
+        Outcome::Exited(code) => Ok(code),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+#[track_caller]
+fn check(text: &str, expected: i128) {
+    assert_eq!(exit_code(text), Ok(expected), "{text}");
+}
+
+/// The construct is refused rather than misread.
+#[track_caller]
+fn refused(text: &str, construct: &str) {
+    assert_eq!(exit_code(text), Err(format!("Unsupported: {construct}")), "{text}");
+}
+
+#[test]
+fn pragma_pack() {
+    check("#pragma pack(1)\nstruct L{char c; int x;};\nint main(){ return sizeof(struct L); }", 5);
+    check(
+        "#pragma pack(push, 2)\nstruct L{char c; int x;};\n#pragma pack(pop)\n\
+         struct M{char c; int x;};\nint main(){ return sizeof(struct L) * 16 + sizeof(struct M); }",
+        6 * 16 + 8,
+    );
+    refused("#pragma pack(show)\nint main(){ return 0; }", "this form of `#pragma pack`");
+}
+
+#[test]
+fn alignment_of_typedefs_and_objects() {
+    refused(
+        "typedef int al16 __attribute__((aligned(16))); int main(){ return 0; }",
+        "a typedef with an alignment of its own",
+    );
+    check("typedef int al4 __attribute__((aligned(4))); int main(){ return sizeof(al4); }", 4);
+    refused(
+        "_Alignas(16) char c; int main(){ return _Alignof(c); }",
+        "the alignment of an expression",
+    );
+}
+
+#[test]
+fn unevaluated_operands_of_variable_length() {
+    refused(
+        "int main(){ int n=3; int a[4][n]; int (*p)[n]=a; (void)sizeof(*p++); return p-a; }",
+        "`sizeof` of a variable-length array with side effects",
+    );
+    check("int main(){ int n=3; int a[4][n]; return sizeof a[1] + sizeof(int[n]); }", 24);
+    refused(
+        "int vg(int n,int a[n++]){return n;} int main(){int a[9]; return vg(3,a);}",
+        "a parameter's array length with side effects",
+    );
+    refused(
+        "int main(){ int n = 3; goto l; int a[n]; l: a[1] = 1; return 0; }",
+        "a jump into the scope of a variable-length array",
+    );
+}
+
+#[test]
+fn declarations_in_parameter_lists_are_known_in_the_body() {
+    check(
+        "enum{PA=1}; int f(enum{PA=9} p){return PA;}\n\
+         struct Z{char a;}; int g(struct Z{int q;}*z){return sizeof(struct Z);}\n\
+         int main(){return f(0)*10+g(0);}",
+        94,
+    );
+    check("int f(enum{PA=3,PB} p){return p+PB;} int main(){return f(1);}", 5);
+    check("int f(p) enum{K=5} p; {return K;} enum{K=3}; int main(){return f(0)*10+K;}", 53);
+    check(
+        "int kn(n,a) int n; int a[2][n]; {return a[1][0];} \
+           int main(){int a[2][2]={1,2,3,4}; return kn(2,a);}",
+        3,
+    );
+    check("int f(a, b) char b; {return a * 10 + b;} int main(){return f(1, 2);}", 12);
+}
+
+#[test]
+fn declarations_in_conditions_end_with_the_statement() {
+    check("enum{K=1}; int main(){ int x=0; if(sizeof(enum{K=2})==4) x=K; return x*10+K; }", 21);
+    check("enum{K=1}; int main(){ int x=0; while(x<sizeof(enum{K=2})) x+=K; return x*10+K; }", 41);
+}
+
+#[test]
+fn flexible_array_members_are_not_initialised() {
+    refused(
+        "struct F{int n; int f[];} fl={3,{1,2,3}}; int main(){ return fl.n; }",
+        "an initialised flexible array member",
+    );
+    check("struct F{int n; int f[];} fl={3}; int main(){ return fl.n; }", 3);
+}
+
+#[test]
+fn a_definition_in_the_old_style_after_its_prototype() {
+    check("int f(char); int f(c) char c; {return c;} int main(){return f(300);}", 44);
+}
+
+#[test]
+fn a_cast_bit_field_does_not_promote_by_its_width() {
+    check(
+        "struct S { unsigned a : 24; short b : 11; } s; \
+         int main(){ s.b = -1; return s.b * 2 < (unsigned)s.a; }",
+        0,
+    );
+}
+
+#[test]
+fn increments_of_bit_fields_are_computed_in_int() {
+    check(
+        "struct S { unsigned a : 3; } s = {7}; \
+         int main(){ s.a++; int old = s.a; return old * 10 + --s.a; }",
+        7,
+    );
+}
+
+#[test]
+fn loops_entered_by_a_jump_keep_their_condition() {
+    check("int main(){ int x = 3, n = 0; goto in; while (x) { x--; in: n++; } return n; }", 4);
+}
