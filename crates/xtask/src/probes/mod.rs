@@ -241,6 +241,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_wrong_answer_is_contradicted() {
+        let sheet = Sheet { declarations: "struct s { int x; };\n".into(), questions: vec![] };
+        let answers = ["4ULL", "5ULL"].map(|a| ("sizeof(struct s)".to_string(), a.to_string()));
+        let compiler = Compiler::new().expect("a C compiler");
+        let found = check(&compiler, &sheet, &answers, DataModel::Lp64).expect("it runs");
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].problem, "Lakatos says 5ULL, the compiler 4");
+    }
+
+    #[test]
     fn compiler_errors_are_read() {
         let text = "dir/check.c:12:1: error: static assertion failed: \"\"\nnoise\n";
         assert_eq!(error_lines(text), [(12, "static assertion failed: \"\"".to_string())]);

@@ -121,7 +121,10 @@ fn integer_constants(model: DataModel) -> Sheet {
         questions.push(type_code(float, model));
         // Arithmetic on `long double` is typed, but not done.
         if !float.ends_with(['l', 'L']) {
-            questions.push(format!("(int)({float} * 8)"));
+            // The interpreter does not compute with `long double`.
+            let is_long = float.ends_with(['l', 'L']);
+            let scale = if is_long { "" } else { " * 8" };
+            questions.push(format!("(int)({float}{scale})"));
         }
     }
     Sheet { declarations: String::new(), questions }
@@ -161,7 +164,22 @@ enum small es; enum negative en; enum large el; enum unsigned_large eu; enum nar
         }
     }
     for field in "u5 s5 u31 u32 s32 s31 b c d e f g h i j k l m".split(' ') {
-        for form in ["+{}", "{} + 1", "~{}", "{} << 1", "{} + 1u", "{} * 1L", "1 ? {} : 0"] {
+        for form in [
+            "+{}",
+            "{} + 1",
+            "~{}",
+            "{} << 1",
+            "{} + 1u",
+            "{} * 1L",
+            "1 ? {} : 0",
+            "({} = 1) + 0",
+            "({} += 1) + 0",
+            "{}++ + 0",
+            "--{} + 0",
+            "(0, {}) + 0",
+            "({ {}; }) + 0",
+            "({} ?: {}) + 0",
+        ] {
             questions.push(type_code(&form.replace("{}", &format!("s.{field}")), model));
         }
     }
