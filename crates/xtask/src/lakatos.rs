@@ -1,10 +1,12 @@
-//! Lakatos as a compiler and machine for one program: front-end, then interpreter.
+//! Lakatos as a compiler and machine for one program: front-end, passes, interpreter.
 
 use std::cmp::Reverse;
 use std::panic::{self, AssertUnwindSafe};
 
 use lakatos_ir::interpret::{self, Outcome, Random};
-use lakatos_ir::{DataModel, Severity, SignedOverflow, Source};
+use lakatos_ir::pass::{self, Request};
+use lakatos_ir::validate::validate;
+use lakatos_ir::{DataModel, Program, Property, Severity, SignedOverflow, Source};
 
 use crate::corpus::nameless;
 
@@ -49,8 +51,8 @@ impl Answer {
     }
 }
 
-/// Compiles and runs a program with wrapping signed arithmetic. What it leaves uninitialised
-/// holds values made from the seed.
+/// Compiles and runs a program with wrapping signed arithmetic, as it is and after the passes,
+/// which must not change anything. What it leaves uninitialised holds values made from the seed.
 pub fn execute(text: &str, model: DataModel, seed: u64) -> Answer {
     let run = || compile_and_run(text, model, seed);
     panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(Answer::Panicked)
@@ -70,12 +72,38 @@ fn compile_and_run(text: &str, model: DataModel, seed: u64) -> Answer {
             }));
         }
     };
+    let plain = run(&program, seed);
+    if !matches!(plain, Answer::Exited { .. }) {
+        return plain;
+    }
+    let transformed = transform(program);
+    if let Some(problem) = validate(&transformed).first() {
+        return Answer::Stopped(format!("after the passes: {problem:?}"));
+    }
+    match run(&transformed, seed) {
+        answer if answer == plain => plain,
+        other => Answer::Stopped(format!("after the passes: {}", other.describe())),
+    }
+}
+
+/// Every pass that keeps what a run does. The programs divide by no zero and stay inside their
+/// arrays, so that the checks for these must not fail.
+fn transform(program: Program) -> Program {
+    let properties = &[Property::DivByZero, Property::ArrayBounds];
+    let request = Request { properties, error_label: None };
+    let (program, _) = pass::instrument(program, &request);
+    let (program, _) = pass::constants(program);
+    let (program, _) = pass::dead_code(program);
+    pass::large_blocks(program).0
+}
+
+fn run(program: &Program, seed: u64) -> Answer {
     let options = interpret::Options {
         signed_overflow: SignedOverflow::Wrap,
         max_steps: MOST_STEPS,
         ..interpret::Options::default()
     };
-    let run = interpret::run(&program, &options, &mut Random::new(seed));
+    let run = interpret::run(program, &options, &mut Random::new(seed));
     let at = |start: u32| program.source.position(start).to_string();
     match run.outcome {
         // The operating system keeps the low byte.
