@@ -70,12 +70,22 @@ impl Sema {
         self.expr(ExprKind::Convert { operand, explicit }, ty, span)
     }
 
-    /// The bit-field an expression reads, if it is one.
-    pub fn bit_field(&self, e: ExprId) -> Option<BitField> {
-        let place = match self.exprs[e].kind {
-            ExprKind::Load(place) => place,
-            _ => e,
-        };
+    /// The bit-field whose value an expression has: read from it, or just stored there.
+    pub fn bit_field_value(&self, e: ExprId) -> Option<BitField> {
+        match self.exprs[e].kind {
+            ExprKind::Load(place)
+            | ExprKind::Assign { lhs: place, .. }
+            | ExprKind::AssignOp { lhs: place, .. }
+            | ExprKind::IncDec { lhs: place, .. } => self.bit_field(place),
+            ExprKind::Comma(_, value) | ExprKind::StmtExpr { result: Some(value), .. } => {
+                self.bit_field_value(value)
+            }
+            _ => None,
+        }
+    }
+
+    /// The bit-field a place is.
+    pub fn bit_field(&self, place: ExprId) -> Option<BitField> {
         match self.exprs[place].kind {
             ExprKind::Member { base, field } => {
                 let record = self.types.record(self.ty(base))?;
@@ -89,7 +99,7 @@ impl Sema {
     /// keeps its declared type.
     fn promoted_kind(&self, e: ExprId) -> Option<IntKind> {
         let kind = self.types.int_kind(self.ty(e))?;
-        if let Some(bits) = self.bit_field(e) {
+        if let Some(bits) = self.bit_field_value(e) {
             let signed = kind.int_type(self.types.model).signed;
             if bits.width < 32 || (bits.width == 32 && signed) {
                 return Some(IntKind::Int);
@@ -114,7 +124,7 @@ impl Sema {
 
     /// Compilers disagree about bit-fields wider than `int`.
     fn warn_wide_bit_field(&mut self, e: ExprId) {
-        let Some(bits) = self.bit_field(e) else { return };
+        let Some(bits) = self.bit_field_value(e) else { return };
         let declared = self.types.int_type(self.ty(e)).map_or(0, |int| int.bits);
         if bits.width > 32 && bits.width < declared {
             let message = format!(

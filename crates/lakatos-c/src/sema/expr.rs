@@ -379,7 +379,7 @@ impl Sema {
             let (from, to) = (self.show(from), self.show(to));
             return error(span, format!("`{from}` cannot be cast to `{to}`"));
         }
-        if to == from && self.bit_field(operand).is_some() {
+        if to == from && self.bit_field_value(operand).is_some() {
             // The value is no bit-field any more: it does not promote by the field's width.
             return Ok(self.expr(ExprKind::Convert { operand, explicit: true }, to, span));
         }
