@@ -75,6 +75,9 @@ enum Command {
         /// How deep bombs are nested
         #[arg(long, default_value_t = 100_000)]
         depth: usize,
+        /// Files to break, besides examples/ and corpus/
+        #[arg(long, default_value = "../shared/bench")]
+        bench: PathBuf,
     },
     /// Print the random program that a seed names
     Generate {
@@ -119,7 +122,7 @@ fn run(command: Command) -> Result<()> {
         Command::Corpus { bench } => run_corpus(&bench),
         Command::Differential { programs, reduce } => run_differential(&programs, reduce),
         Command::Probes { seed, count } => run_probes(seed, count),
-        Command::Mutate { seed, count, depth } => run_mutate(seed, count, depth),
+        Command::Mutate { seed, count, depth, bench } => run_mutate(seed, count, depth, &bench),
         Command::Generate { seed, model } => {
             print!("{}", generate::program(seed, model.into()));
             Ok(())
@@ -192,13 +195,14 @@ fn run_probes(seed: u64, count: u64) -> Result<()> {
     Ok(())
 }
 
-fn run_mutate(seed: u64, count: u64, depth: usize) -> Result<()> {
+fn run_mutate(seed: u64, count: u64, depth: usize, bench: &Path) -> Result<()> {
     let worker = std::env::current_exe()?;
     let bombs = mutate::bombs(depth, &worker)?;
     for (name, problem) in &bombs {
         println!("bomb {name}: {problem}");
     }
-    let folders = ["examples", "corpus", "../shared/bench"].map(|f| root().join(f)).to_vec();
+    let folders = [Path::new("examples"), Path::new("corpus"), bench].map(|f| root().join(f));
+    let folders = folders.to_vec();
     let save = root().join("target/mutate");
     let options = mutate::Options { first: seed, count, folders, save, worker };
     let found = mutate::mutate(&options)?;

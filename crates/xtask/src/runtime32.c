@@ -60,6 +60,22 @@ i64 __moddi3(i64 n, i64 d) {
   return rest;
 }
 
+int __popcountdi2(u64 n) {
+  int count = 0;
+  for (; n; n &= n - 1) count++;
+  return count;
+}
+
+int __popcountsi2(unsigned n) { return __popcountdi2(n); }
+
+int __ctzdi2(u64 n) {
+  int count = 0;
+  for (; !(n & 1); n >>= 1) count++;
+  return count;
+}
+
+int __paritysi2(unsigned n) { return __popcountdi2(n) & 1; }
+
 static void put_number(u64 n, unsigned base) {
   char digits[24];
   int count = 0;

@@ -52,9 +52,14 @@ impl Generator {
             Some(len) => {
                 let index = self.calmly(|g| g.index(&Len::Known(len)));
                 *effect = index.effect;
-                match self.rng.percent(50) {
-                    true => format!("{name}[{}]", index.text),
-                    false => format!("(*{name}[{}])", index.text),
+                let entry = format!("{name}[{}]", index.text);
+                match self.rng.below(3) {
+                    0 if self.on.statement_expressions => {
+                        let f = self.fresh_name("call");
+                        format!("({{ __typeof__({name}[0]) {f} = {entry}; {f}; }})")
+                    }
+                    1 => format!("(*{entry})"),
+                    _ => entry,
                 }
             }
             None => match self.rng.below(12) {
@@ -145,6 +150,12 @@ impl Generator {
         let made = match self.rng.below(4) {
             0 if depth > 0 => self.call(|t| t == Some(&ty), depth - 1),
             1 => None,
+            2 if depth > 0 => {
+                let c = self.calmly(|g| g.condition());
+                let (a, b) = (self.record_value(record, 0), self.record_value(record, 0));
+                let effect = c.effect.clone().and(&a.effect).and(&b.effect);
+                Some(Expr::primary(format!("({} ? {} : {})", c.at(4), a.text, b.text), effect))
+            }
             _ => self
                 .place(&Want::Exactly(&ty), Use::Read)
                 .map(|p| Expr::new(p.text.clone(), 15, p.read_effect())),

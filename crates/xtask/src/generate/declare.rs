@@ -73,6 +73,7 @@ impl Generator {
             0 if !self.here.pure => self.static_local(name, ty),
             1 if ty.is_arithmetic() => self.constant_local(name, ty),
             2 if ty.is_arithmetic() => self.same_type_local(name),
+            3 if matches!(ty, Ty::Int(_)) => self.several_locals(name, ty),
             _ => self.plain_local(name, ty),
         }
     }
@@ -93,6 +94,22 @@ impl Generator {
             _ => "",
         };
         self.line(format!("{qualifier}{declared} = {value};"));
+    }
+
+    /// `T a = …, *p = &a, b[2] = {…};`
+    fn several_locals(&mut self, name: String, ty: Ty) {
+        let Ty::Int(kind) = &ty else { unreachable!("an integer type") };
+        let (p, b) = (self.fresh_name("p"), self.fresh_name("v"));
+        let array = Ty::array(&ty, 2);
+        let at = self.add_var(name.clone(), ty.clone(), Role::Hidden, true);
+        let mut effect = Effect::none();
+        let first = self.initialiser(&ty, Moment::Running, &mut effect);
+        self.vars[at].role = Role::Plain;
+        self.add_var(p.clone(), Ty::ptr(&ty), Role::Single, false);
+        let second = self.initialiser(&array, Moment::Running, &mut Effect::none());
+        self.add_var(b.clone(), array, Role::Plain, true);
+        let base = kind.spellings()[0];
+        self.line(format!("{base} {name} = {first}, *{p} = &{name}, {b}[2] = {second};"));
     }
 
     fn static_local(&mut self, name: String, ty: Ty) {

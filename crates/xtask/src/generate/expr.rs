@@ -1,5 +1,7 @@
 //! Integer and floating expressions.
 
+use lakatos_ir::DataModel;
+
 use super::effect::{Effect, SHARED};
 use super::place::{Place, Use, Want};
 use super::types::{Len, Ty};
@@ -65,9 +67,11 @@ enum Shape {
     Pointers,
     Text,
     Float,
+    Builtin,
+    Generic,
 }
 
-const SHAPES: [(u32, Shape); 21] = [
+const SHAPES: [(u32, Shape); 23] = [
     (16, Shape::Leaf),
     (26, Shape::Arithmetic),
     (8, Shape::Comparison),
@@ -89,6 +93,8 @@ const SHAPES: [(u32, Shape); 21] = [
     (3, Shape::Pointers),
     (2, Shape::Text),
     (5, Shape::Float),
+    (2, Shape::Builtin),
+    (2, Shape::Generic),
 ];
 
 impl Generator {
@@ -124,6 +130,8 @@ impl Generator {
             Shape::Pointers => self.pointer_test(),
             Shape::Text => Some(self.text_element()),
             Shape::Float => self.float_result(depth),
+            Shape::Builtin => Some(self.builtin(depth)),
+            Shape::Generic => Some(self.generic(depth)),
         };
         made.unwrap_or_else(|| self.leaf())
     }
@@ -341,6 +349,35 @@ impl Generator {
         self.call(|ty| ty.is_some_and(|ty| ty.is_integer()), depth)
     }
 
+    fn builtin(&mut self, depth: u32) -> Expr {
+        let e = self.int(depth - 1);
+        let text = match self.rng.below(6) {
+            0 => format!("__builtin_expect({}, 0)", e.argument()),
+            1 => format!("__builtin_popcount({})", e.argument()),
+            2 => format!("__builtin_clz((unsigned){} | 1)", e.at(UNARY)),
+            3 => format!("__builtin_ctzll({} | 8ULL)", e.at(7)),
+            4 => format!("__builtin_parity({})", e.argument()),
+            _ => format!("__builtin_ffs({})", e.argument()),
+        };
+        Expr::new(text, POSTFIX, e.effect)
+    }
+
+    /// A choice by type: the operand is not evaluated.
+    fn generic(&mut self, depth: u32) -> Expr {
+        let subject = self.calmly(|g| g.int(depth - 1));
+        let (a, b, c) = (self.int(depth - 1), self.int(depth - 1), self.int(depth - 1));
+        let effect = a.effect.clone().and(&b.effect).and(&c.effect);
+        let kind = self.rng.pick(&["long", "_Bool", "char", "unsigned long long", "short"]);
+        let text = format!(
+            "_Generic({} + 0, int: {}, {kind}: {}, default: {})",
+            subject.at(12),
+            a.argument(),
+            b.argument(),
+            c.argument()
+        );
+        Expr::primary(text, effect)
+    }
+
     /// `({ T t = e; t op= e; t; })`
     fn block_expression(&mut self, depth: u32) -> Option<Expr> {
         if !self.on.statement_expressions || !self.can_spend(8) {
@@ -358,7 +395,16 @@ impl Generator {
             here.can_leave = false;
             here.labels.clear();
         };
-        if let Some(e) = self.within(change, |g| g.compound(depth)) {
+        let trips = self.rng.range(0, 3) as u64;
+        let repeated = |here: &mut super::Here| {
+            change(here);
+            here.weight *= trips.max(1);
+        };
+        if let Some(e) = self.within(repeated, |g| g.compound(depth)) {
+            if trips > 1 {
+                let k = self.fresh_name("k");
+                text.push_str(&format!("for (int {k} = 0; {k} < {trips}; {k}++) "));
+            }
             text.push_str(&e.text);
             text.push_str("; ");
             effect = effect.and(&e.effect);
@@ -539,7 +585,7 @@ impl Generator {
 
     /// A kind for the `printf` family, its directive and the type to convert to.
     pub fn directive(&mut self) -> (&'static str, Kind) {
-        *self.rng.pick(&[
+        let plain = [
             ("%d", Kind::Int),
             ("%u", Kind::UInt),
             ("%x", Kind::UInt),
@@ -549,7 +595,31 @@ impl Generator {
             ("%llx", Kind::ULLong),
             ("%d", Kind::SChar),
             ("%u", Kind::UShort),
-        ])
+        ];
+        let fancy = [
+            ("%5d", Kind::Int),
+            ("%-7d|", Kind::Int),
+            ("%05d", Kind::Int),
+            ("%+d", Kind::Int),
+            ("% d", Kind::Int),
+            ("%#x", Kind::UInt),
+            ("%X", Kind::UInt),
+            ("%o", Kind::UInt),
+            ("%.3d", Kind::Int),
+            ("%8.4d", Kind::Int),
+            ("%hhd", Kind::SChar),
+            ("%hhu", Kind::UChar),
+            ("%hd", Kind::Short),
+            ("%i%%", Kind::Int),
+            ("%c", Kind::UChar),
+            ("%zu", Kind::ULong),
+            ("%020llx", Kind::ULLong),
+        ];
+        // The 32-bit runtime is simple.
+        match self.model == DataModel::Lp64 && self.rng.percent(30) {
+            true => *self.rng.pick(&fancy),
+            false => *self.rng.pick(&plain),
+        }
     }
 }
 

@@ -37,7 +37,14 @@ impl Generator {
             true => format!(" && {}", self.calmly(|g| g.condition()).at(6)),
             false => String::new(),
         };
-        match self.rng.below(6) {
+        match self.rng.below(7) {
+            5 => {
+                let down = self.fresh_name("j");
+                let open = format!(
+                    "for ({declared} = 0, {down} = {trips}; {i} < {trips} && {down}; {i}++, {down}--) {{"
+                );
+                self.loop_block(&open, "}", &i, ty, trips);
+            }
             0 => {
                 self.line(format!("{declared} = {trips};"));
                 let open = match self.signed_counter(&ty) {

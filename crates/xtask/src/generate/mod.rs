@@ -152,6 +152,29 @@ struct Here {
     nesting: u32,
 }
 
+impl Here {
+    /// At the beginning of a function.
+    fn new(limit: u64, result: Option<Ty>, pure: bool) -> Here {
+        Here {
+            weight: 1,
+            cost: 0,
+            limit,
+            can_break: false,
+            can_continue: false,
+            can_leave: true,
+            can_return: true,
+            labels: Vec::new(),
+            result,
+            pure,
+            calm: false,
+            indexing: false,
+            in_literal: false,
+            recursive_calls: 0,
+            nesting: 0,
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Generator {
     rng: Rng,
@@ -165,6 +188,8 @@ struct Generator {
     /// How many variables there were when each open scope began.
     scopes: Vec<usize>,
     functions: Vec<Function>,
+    /// Functions that return one of two pointers, with what these point to.
+    choosers: Vec<(String, Ty)>,
     here: Here,
     fresh: u32,
 }
@@ -185,23 +210,6 @@ impl Generator {
             library: often(50),
             side_effects: often(85),
         };
-        let here = Here {
-            weight: 1,
-            cost: 0,
-            limit: 0,
-            can_break: false,
-            can_continue: false,
-            can_leave: true,
-            can_return: true,
-            labels: Vec::new(),
-            result: None,
-            pure: false,
-            calm: false,
-            indexing: false,
-            in_literal: false,
-            recursive_calls: 0,
-            nesting: 0,
-        };
         Generator {
             rng,
             model,
@@ -212,7 +220,8 @@ impl Generator {
             vars: Vec::new(),
             scopes: Vec::new(),
             functions: Vec::new(),
-            here,
+            choosers: Vec::new(),
+            here: Here::new(0, None, false),
             fresh: 0,
         }
     }

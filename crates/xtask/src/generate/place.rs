@@ -58,6 +58,12 @@ impl Place {
 impl Generator {
     /// A random visible place, if there is one of that kind.
     pub fn place(&mut self, want: &Want, usage: Use) -> Option<Place> {
+        if !matches!(usage, Use::Address { .. }) && !self.here.indexing && self.rng.percent(4) {
+            let chosen = self.chosen(want);
+            if chosen.is_some() {
+                return chosen;
+            }
+        }
         let candidates: Vec<Var> =
             self.visible().into_iter().filter(|var| self.leads_to(var, want, usage)).collect();
         if candidates.is_empty() {
@@ -66,6 +72,30 @@ impl Generator {
         let var = self.rng.pick(&candidates).clone();
         let start = self.enter(&var);
         Some(self.walk(start, want, usage))
+    }
+
+    /// What a function that chooses between two pointers returns.
+    fn chosen(&mut self, want: &Want) -> Option<Place> {
+        let fits: Vec<_> = self
+            .choosers
+            .iter()
+            .filter(|(_, ty)| self.contains(ty, want, false))
+            .cloned()
+            .collect();
+        if fits.is_empty() {
+            return None;
+        }
+        let (name, ty) = self.rng.pick(&fits).clone();
+        let change = |here: &mut super::Here| {
+            here.calm = true;
+            here.indexing = true;
+        };
+        let (a, b, c) = self
+            .within(change, |g| (g.address(&ty, usize::MAX), g.address(&ty, usize::MAX), g.int(0)));
+        let text = format!("(*{name}({}, {}, {}))", a.argument(), b.argument(), c.argument());
+        let effect = a.effect.and(&b.effect).and(&c.effect);
+        let place = Place { text, ty, effect, object: SHARED, bits: None };
+        Some(self.walk(place, want, Use::Read))
     }
 
     fn leads_to(&self, var: &Var, want: &Want, usage: Use) -> bool {

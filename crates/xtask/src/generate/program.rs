@@ -24,6 +24,9 @@ impl Generator {
                 self.global_pointer();
             }
         }
+        for _ in 0..self.rng.below(3) {
+            self.chooser();
+        }
         for _ in 0..self.rng.range(1, 5) {
             match self.rng.below(5) {
                 0 => self.recursive_group(),
@@ -180,6 +183,23 @@ impl Generator {
         text
     }
 
+    /// A function that returns one of two pointers.
+    fn chooser(&mut self) {
+        if !self.on.pointers {
+            return;
+        }
+        let ty = self.object_type();
+        let name = self.fresh_name("choose");
+        let a = self.declaration(&Ty::ptr(&ty), "a");
+        let b = self.declaration(&Ty::ptr(&ty), "b");
+        let heading = format!("{name}({a}, {b}, int c)");
+        let whole = self.declaration(&Ty::ptr(&ty), &heading);
+        let c = self.rng.pick(&["c", "c > 3", "!(c & 1)", "c % 3 == 1"]);
+        let line = format!("static {whole} {{ return {c} ? a : b; }}");
+        self.line(line);
+        self.choosers.push((name, ty));
+    }
+
     fn signature(&mut self) -> (Vec<Param>, Option<Ty>, bool) {
         let pure = self.rng.percent(40);
         let mut params = Vec::new();
@@ -259,23 +279,7 @@ impl Generator {
     /// Writes the body; the result is what a call costs.
     fn function_body(&mut self, open: &str, function: &Function, limit: u64) -> u64 {
         let recursive = function.fuel == Fuel::Open;
-        self.here = Here {
-            weight: 1,
-            cost: 0,
-            limit,
-            can_break: false,
-            can_continue: false,
-            can_leave: true,
-            can_return: true,
-            labels: Vec::new(),
-            result: function.result.clone(),
-            pure: function.pure,
-            calm: false,
-            indexing: false,
-            in_literal: false,
-            recursive_calls: 0,
-            nesting: 0,
-        };
+        self.here = Here::new(limit, function.result.clone(), function.pure);
         self.scopes.push(self.vars.len());
         for (n, param) in function.params.iter().enumerate() {
             let (ty, role) = match &param.ty {
@@ -376,26 +380,8 @@ impl Generator {
     }
 
     fn main(&mut self) {
-        let function = Function {
-            name: "main".to_string(),
-            params: Vec::new(),
-            result: Some(Ty::Int(Kind::Int)),
-            cost: 0,
-            pure: false,
-            old_style: false,
-            fuel: Fuel::None,
-            table: None,
-        };
-        self.here = Here {
-            weight: 1,
-            cost: 0,
-            limit: PROGRAM_LIMIT,
-            result: function.result,
-            pure: false,
-            labels: Vec::new(),
-            can_return: false,
-            ..self.here.clone()
-        };
+        let result = Some(Ty::Int(Kind::Int));
+        self.here = Here { can_return: false, ..Here::new(PROGRAM_LIMIT, result, false) };
         self.scopes.push(self.vars.len());
         self.braces("int main(void) {", "}", |g| {
             let globals = g.vars.clone();

@@ -12,9 +12,10 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{LazyLock, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use lakatos_ir::{DataModel, Source};
 use wait_timeout::ChildExt;
 
@@ -26,6 +27,9 @@ pub use texts::Texts;
 
 /// No input may take longer.
 pub const LIMIT: Duration = Duration::from_secs(1);
+
+/// Bombs that must also do no harm when they are ten megabytes long.
+const PARENTHESES: [&str; 2] = ["parens", "open-parens"];
 
 /// For making a finding smaller.
 const MOST_TRIES: usize = 5_000;
@@ -148,35 +152,47 @@ pub fn save(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
 /// What a worker does: one line per seed that misbehaves.
 pub fn work(first: u64, count: u64, folders: &[PathBuf]) -> Result<()> {
     let texts = Texts::load(folders)?;
-    for seed in first..first + count {
-        if let Some(problem) = problem_with(&texts.mutated(seed)) {
-            println!("{seed}\t{}", problem.replace('\n', " "));
+    on_small_stack(|| {
+        for seed in first..first + count {
+            if let Some(problem) = problem_with(&texts.mutated(seed)) {
+                println!("{seed}\t{}", problem.replace('\n', " "));
+            }
         }
-    }
-    Ok(())
+    })
 }
 
 /// What a worker does with a bomb.
 pub fn work_on_bomb(name: &str, depth: usize) -> Result<()> {
     let text = bomb(name, depth).with_context(|| format!("there is no bomb {name}"))?;
-    if let Some(problem) = problem_with(&text) {
-        println!("0\t{problem}");
-    }
-    Ok(())
+    on_small_stack(|| {
+        if let Some(problem) = problem_with(&text) {
+            println!("0\t{problem}");
+        }
+    })
 }
 
-/// Tries every bomb in a process of its own.
+/// Runs with the stack that Rust gives to threads, which is smaller than the main one.
+fn on_small_stack(work: impl FnOnce() + Send) -> Result<()> {
+    thread::scope(|scope| {
+        let worker = thread::Builder::new().stack_size(2 << 20).spawn_scoped(scope, work)?;
+        worker.join().map_err(|_| anyhow!("the worker panicked"))
+    })
+}
+
+/// Tries every bomb in a process of its own, and ten million parentheses.
 pub fn bombs(depth: usize, worker: &Path) -> Result<Vec<(String, String)>> {
+    let deep = BOMBS.iter().map(|name| (*name, depth));
+    let jobs: Vec<_> = deep.chain(PARENTHESES.map(|name| (name, 10_000_000))).collect();
     let found = parallel::map(
-        BOMBS,
+        &jobs,
         || Ok(()),
-        |_, &name| {
+        |_, &(name, depth)| {
             let mut command = Command::new(worker);
             command.args(["bomb-worker", name, "--depth", &depth.to_string()]);
             Ok(match worker_answer(command, LIMIT * 60)? {
                 Answer::Clean => None,
-                Answer::Found(found) => Some((name.to_string(), found[0].1.clone())),
-                Answer::Died(problem) => Some((name.to_string(), problem)),
+                Answer::Found(found) => Some((format!("{name} {depth}"), found[0].1.clone())),
+                Answer::Died(problem) => Some((format!("{name} {depth}"), problem)),
             })
         },
     )?;
@@ -194,21 +210,22 @@ pub fn problem_with(text: &str) -> Option<String> {
         *PANIC.lock().expect("not poisoned: nothing panics here") =
             format!("panic at {place}: {message}");
     }));
-    let problem = [DataModel::Lp64, DataModel::Ilp32].into_iter().find_map(|m| try_model(text, m));
+    let problem = [DataModel::Lp64, DataModel::Ilp32].into_iter().find_map(|model| {
+        let options = lakatos_c::Options { model };
+        observe(LIMIT, || drop(lakatos_c::compile(Source::new("input.c", text), &options)))
+    });
     panic::set_hook(before);
     problem
 }
 
-fn try_model(text: &str, model: DataModel) -> Option<String> {
-    let text = text.to_string();
+/// A panic, or more processor time than the limit.
+fn observe(limit: Duration, run: impl FnOnce()) -> Option<String> {
     let start = time_used();
-    let options = lakatos_c::Options { model };
-    let compile = || drop(lakatos_c::compile(Source::new("input.c", text), &options));
-    if panic::catch_unwind(AssertUnwindSafe(compile)).is_err() {
+    if panic::catch_unwind(AssertUnwindSafe(run)).is_err() {
         return Some(PANIC.lock().expect("not poisoned").clone());
     }
     let used = time_used() - start;
-    (used > LIMIT).then(|| format!("slow: {used:?}"))
+    (used > limit).then(|| format!("slow: {used:?}"))
 }
 
 /// Processor time of this process, as others may keep the machine busy; where the system does not
@@ -224,4 +241,21 @@ fn processor_ticks() -> Option<u32> {
     let fields = stat.rsplit_once(')')?.1.split_whitespace();
     let mut times = fields.skip(11).map_while(|field| field.parse::<u32>().ok());
     Some(times.next()? + times.next()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_behaviour_is_seen() {
+        assert!(observe(LIMIT, || panic!("on purpose")).is_some());
+        let slow = || {
+            let start = time_used();
+            while time_used() - start < Duration::from_millis(50) {}
+        };
+        let limit = Duration::from_millis(20);
+        assert!(observe(limit, slow).is_some_and(|p| p.starts_with("slow")));
+        assert_eq!(observe(LIMIT, || ()), None);
+    }
 }
