@@ -1,2 +1,10 @@
 //! Terms, solvers, interpolants and predicate abstraction (DESIGN.md section 4). Knows nothing of
 //! programs.
+//!
+//! - [`term`]: hash-consed sorted terms in an arena, with constructors that simplify;
+//! - [`number`]: the arbitrary-precision numbers in them;
+//! - [`smt`]: solvers that decide them.
+
+pub mod number;
+pub mod smt;
+pub mod term;

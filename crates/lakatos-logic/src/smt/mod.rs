@@ -1,0 +1,8 @@
+//! Solvers: one trait, whatever answers.
+//!
+//! An answer is three-valued. [`Answer::Unknown`] is a value with a [`Reason`]; no caller may take
+//! it for one of the others.
+
+mod solver;
+
+pub use self::solver::{Answer, Cancel, Limits, Reason, Solver};

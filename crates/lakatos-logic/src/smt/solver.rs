@@ -1,0 +1,102 @@
+//! What every solver can do.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::term::{Assignment, Term, Terms};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    Sat,
+    Unsat,
+    Unknown(Reason),
+}
+
+impl Answer {
+    pub fn is_sat(&self) -> bool {
+        *self == Answer::Sat
+    }
+
+    pub fn is_unsat(&self) -> bool {
+        *self == Answer::Unsat
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Reason {
+    #[error("the time limit of a query was reached")]
+    Time,
+    #[error("the resource limit of a query was reached")]
+    Resources,
+    #[error("cancelled")]
+    Cancelled,
+    #[error("the solver ran out of memory")]
+    Memory,
+    /// The theory is beyond the solver; in its words.
+    #[error("the solver gave up: {0}")]
+    Incomplete(String),
+    /// The solver's process ended, or said something that is no answer.
+    #[error("the solver failed: {0}")]
+    Failed(String),
+}
+
+/// Limits of one query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// The solver's own count of work: the same on every machine, unlike time.
+    pub resources: Option<u32>,
+    pub time: Option<Duration>,
+}
+
+/// Ends a query from another thread; later queries are cancelled as well.
+#[derive(Clone)]
+pub struct Cancel {
+    flag: Arc<AtomicBool>,
+    interrupt: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl Cancel {
+    /// `interrupt` stops the query that is running, if one is.
+    pub fn new(interrupt: impl Fn() + Send + Sync + 'static) -> Cancel {
+        Cancel { flag: Arc::default(), interrupt: Arc::new(interrupt) }
+    }
+
+    pub fn cancel(&self) {
+        self.flag.store(true, Ordering::SeqCst);
+        (self.interrupt)();
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.flag.load(Ordering::SeqCst)
+    }
+}
+
+impl fmt::Debug for Cancel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cancel").field("cancelled", &self.is_cancelled()).finish()
+    }
+}
+
+/// An incremental solver. Formulas are of one [`Terms`] until [`Solver::reset`].
+pub trait Solver {
+    /// As shown to people: name and version.
+    fn name(&self) -> String;
+    fn assert(&mut self, terms: &Terms, formula: Term);
+    fn push(&mut self);
+    /// Takes back the assertions since the push that many levels up.
+    fn pop(&mut self, levels: u32);
+    /// Whether the assertions and the assumptions (any formulas) hold together.
+    fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer;
+    /// After `Unsat`: assumptions of the last check that suffice, in their order there.
+    fn core(&mut self) -> Vec<Term>;
+    /// After `Sat`: values of the symbols and functions in `of`. `None` where the solver cannot
+    /// say (a value that is no rational, say).
+    fn model(&mut self, terms: &Terms, of: &[Term]) -> Option<Assignment>;
+    /// Forgets all assertions.
+    fn reset(&mut self);
+    fn set_limits(&mut self, limits: Limits);
+    fn cancel_handle(&self) -> Cancel;
+}

@@ -1,0 +1,313 @@
+//! Linear normal form: sums of monomials sorted by term, and comparisons of them with zero.
+
+use std::mem;
+
+use super::{Node, Sort, Term, Terms};
+use crate::number::{Int, Rational, div_ceil, gcd, is_negative, lcm};
+
+/// `(Σ coefficient · term + constant) / denominator`. The terms are sorted, distinct and no sums
+/// or constants, the coefficients not zero, the denominator positive (one for integers) and
+/// coprime to the numerator.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Sum {
+    pub monomials: Vec<(Term, Int)>,
+    pub constant: Int,
+    pub denominator: Int,
+}
+
+/// How a sum is compared with zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    NonPositive,
+    Zero,
+}
+
+impl Sum {
+    pub fn constant(value: Int) -> Sum {
+        Sum { monomials: Vec::new(), constant: value, denominator: Int::ONE }
+    }
+
+    fn of_term(term: Term) -> Sum {
+        Sum { monomials: vec![(term, Int::ONE)], constant: Int::ZERO, denominator: Int::ONE }
+    }
+
+    pub fn scale(mut self, factor: &Int) -> Sum {
+        if factor.is_zero() {
+            return Sum::constant(Int::ZERO);
+        }
+        for (_, coefficient) in &mut self.monomials {
+            *coefficient *= factor;
+        }
+        self.constant *= factor;
+        self
+    }
+
+    /// `self + factor · other`.
+    pub fn add_scaled(self, other: &Sum, factor: &Int) -> Sum {
+        if self.denominator == other.denominator {
+            return self.merge(other, factor);
+        }
+        let common = lcm(&self.denominator, &other.denominator);
+        let (own, others) = (&common / &self.denominator, &common / &other.denominator);
+        let mut scaled = self.scale(&own);
+        scaled.denominator = common;
+        scaled.merge(other, &(factor * others))
+    }
+
+    /// Adds numerators over one denominator.
+    fn merge(mut self, other: &Sum, factor: &Int) -> Sum {
+        self.constant += &other.constant * factor;
+        let mut merged = Vec::with_capacity(self.monomials.len() + other.monomials.len());
+        let mut left = mem::take(&mut self.monomials).into_iter().peekable();
+        for (term, coefficient) in &other.monomials {
+            while let Some(smaller) = left.next_if(|(t, _)| t < term) {
+                merged.push(smaller);
+            }
+            let own = left.next_if(|(t, _)| t == term).map_or(Int::ZERO, |(_, c)| c);
+            merged.push((*term, own + coefficient * factor));
+        }
+        merged.extend(left);
+        merged.retain(|(_, c)| !c.is_zero());
+        self.monomials = merged;
+        self
+    }
+
+    /// Divides numerator and denominator by what they share.
+    fn reduce(mut self) -> Sum {
+        if self.denominator == Int::ONE {
+            return self;
+        }
+        let shared = gcd(&gcd(&self.content(), &self.constant), &self.denominator);
+        self.divide_exactly(&shared);
+        self.denominator /= shared;
+        self
+    }
+
+    /// The greatest common divisor of the coefficients; zero where there are none.
+    fn content(&self) -> Int {
+        self.monomials.iter().fold(Int::ZERO, |g, (_, c)| gcd(&g, c))
+    }
+
+    fn divide_exactly(&mut self, by: &Int) {
+        if *by == Int::ONE {
+            return;
+        }
+        for (_, coefficient) in &mut self.monomials {
+            *coefficient /= by;
+        }
+        self.constant /= by;
+    }
+}
+
+impl Terms {
+    pub fn int(&mut self, value: impl Into<Int>) -> Term {
+        self.intern(Node::Int(value.into()), Sort::Int)
+    }
+
+    pub fn real(&mut self, value: Rational) -> Term {
+        self.intern(Node::Real(value), Sort::Real)
+    }
+
+    pub fn as_int(&self, term: Term) -> Option<&Int> {
+        match self.node(term) {
+            Node::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// A number as a linear combination.
+    pub fn sum_of(&self, term: Term) -> Sum {
+        match self.node(term) {
+            Node::Int(value) => Sum::constant(value.clone()),
+            Node::Real(value) => {
+                let mut sum = Sum::constant(value.numerator().clone());
+                sum.denominator = Int::from(value.denominator().clone());
+                sum
+            }
+            Node::Sum(sum) => sum.clone(),
+            _ => Sum::of_term(term),
+        }
+    }
+
+    /// The term of a linear combination; `sort` is that of its terms.
+    pub fn sum(&mut self, sum: Sum, sort: Sort) -> Term {
+        debug_assert!(sort.is_numeric());
+        debug_assert!(sum.monomials.iter().all(|(t, _)| self.sort(*t) == sort));
+        let sum = sum.reduce();
+        debug_assert!(sort == Sort::Real || sum.denominator == Int::ONE);
+        match &sum.monomials[..] {
+            [] if sort == Sort::Int => self.int(sum.constant),
+            [] => self.real(Rational::from_parts(
+                sum.constant,
+                sum.denominator.try_into().expect("denominators are positive"),
+            )),
+            [(term, coefficient)]
+                if *coefficient == Int::ONE
+                    && sum.constant.is_zero()
+                    && sum.denominator == Int::ONE =>
+            {
+                *term
+            }
+            _ => self.intern(Node::Sum(sum), sort),
+        }
+    }
+
+    pub fn add(&mut self, a: Term, b: Term) -> Term {
+        self.combine(a, b, &Int::ONE)
+    }
+
+    pub fn sub(&mut self, a: Term, b: Term) -> Term {
+        self.combine(a, b, &Int::NEG_ONE)
+    }
+
+    /// `a + factor · b`.
+    pub fn combine(&mut self, a: Term, b: Term, factor: &Int) -> Term {
+        debug_assert_eq!(self.sort(a), self.sort(b));
+        let sum = self.sum_of(a).add_scaled(&self.sum_of(b), factor);
+        self.sum(sum, self.sort(a))
+    }
+
+    pub fn add_all(&mut self, terms: impl IntoIterator<Item = Term>, sort: Sort) -> Term {
+        let mut total = Sum::constant(Int::ZERO);
+        for term in terms {
+            total = total.add_scaled(&self.sum_of(term), &Int::ONE);
+        }
+        self.sum(total, sort)
+    }
+
+    pub fn neg(&mut self, a: Term) -> Term {
+        self.scale(&Int::NEG_ONE, a)
+    }
+
+    pub fn scale(&mut self, factor: &Int, a: Term) -> Term {
+        let sum = self.sum_of(a).scale(factor);
+        self.sum(sum, self.sort(a))
+    }
+
+    pub fn le(&mut self, a: Term, b: Term) -> Term {
+        debug_assert_eq!(self.sort(a), self.sort(b));
+        let difference = self.sum_of(a).add_scaled(&self.sum_of(b), &Int::NEG_ONE);
+        self.compare(Relation::NonPositive, difference, self.sort(a))
+    }
+
+    pub fn lt(&mut self, a: Term, b: Term) -> Term {
+        let reverse = self.le(b, a);
+        self.not(reverse)
+    }
+
+    pub fn ge(&mut self, a: Term, b: Term) -> Term {
+        self.le(b, a)
+    }
+
+    pub fn gt(&mut self, a: Term, b: Term) -> Term {
+        self.lt(b, a)
+    }
+
+    pub(super) fn eq_numbers(&mut self, a: Term, b: Term) -> Term {
+        let difference = self.sum_of(a).add_scaled(&self.sum_of(b), &Int::NEG_ONE);
+        self.compare(Relation::Zero, difference, self.sort(a))
+    }
+
+    /// The atom that `sum` stands in `relation` to zero.
+    pub fn compare(&mut self, relation: Relation, sum: Sum, sort: Sort) -> Term {
+        if let Some(decided) = self.decide(relation, &sum) {
+            return self.bool(decided);
+        }
+        if let Some(chosen) = self.compare_choice(relation, &sum, sort) {
+            return chosen;
+        }
+        let Some(sum) = normalise(relation, sum, sort) else { return Term::FALSE };
+        let term = self.sum(sum, sort);
+        let node = match relation {
+            Relation::NonPositive => Node::NonPositive(term),
+            Relation::Zero => Node::Zero(term),
+        };
+        self.intern(node, Sort::Bool)
+    }
+
+    /// Where the bounds of the terms decide the comparison.
+    fn decide(&self, relation: Relation, sum: &Sum) -> Option<bool> {
+        let (low, high) = self.bounds_of_sum(sum);
+        let positive = low.is_some_and(|low| low > Int::ZERO);
+        match relation {
+            _ if positive => Some(false),
+            Relation::NonPositive => (high? <= Int::ZERO).then_some(true),
+            Relation::Zero if sum.monomials.is_empty() => Some(sum.constant.is_zero()),
+            Relation::Zero => is_negative(&high?).then_some(false),
+        }
+    }
+
+    /// The comparison of `factor · ite + constant` with a constant branch goes into the branches:
+    /// truth values of C come and go this way.
+    fn compare_choice(&mut self, relation: Relation, sum: &Sum, sort: Sort) -> Option<Term> {
+        let [(choice, factor)] = &sum.monomials[..] else { return None };
+        // Chains are long, so no recursion: decided branches on the way, the rest at the end.
+        let mut decided = Vec::new();
+        let mut rest = *choice;
+        while let Node::Ite(condition, then, otherwise) = *self.node(rest) {
+            let (value, constant_first) = match (self.is_number(then), self.is_number(otherwise)) {
+                (true, _) => (then, true),
+                (false, true) => (otherwise, false),
+                _ => break,
+            };
+            decided.push((condition, value, constant_first));
+            rest = if constant_first { otherwise } else { then };
+        }
+        if decided.is_empty() {
+            return None;
+        }
+        let at = |terms: &mut Terms, value: Term| {
+            let mut branch = sum.clone();
+            branch.monomials.clear();
+            let mut chosen = terms.sum_of(value).scale(factor);
+            chosen.denominator *= &sum.denominator;
+            terms.compare(relation, branch.add_scaled(&chosen, &Int::ONE), sort)
+        };
+        let mut result = at(self, rest);
+        for (condition, value, constant_first) in decided.into_iter().rev() {
+            let branch = at(self, value);
+            result = match constant_first {
+                true => self.ite(condition, branch, result),
+                false => self.ite(condition, result, branch),
+            };
+        }
+        Some(result)
+    }
+
+    fn is_number(&self, term: Term) -> bool {
+        matches!(self.node(term), Node::Int(_) | Node::Real(_))
+    }
+
+    /// The sum and relation of a linear atom (not of its negation).
+    pub fn as_comparison(&self, atom: Term) -> Option<(Relation, Sum)> {
+        match *self.node(atom) {
+            Node::NonPositive(sum) => Some((Relation::NonPositive, self.sum_of(sum))),
+            Node::Zero(sum) => Some((Relation::Zero, self.sum_of(sum))),
+            _ => None,
+        }
+    }
+}
+
+/// Coprime coefficients, integer bounds tightened, equations with a positive first coefficient.
+/// `None`: an equation that has no solution in the integers.
+fn normalise(relation: Relation, mut sum: Sum, sort: Sort) -> Option<Sum> {
+    sum.denominator = Int::ONE;
+    let content = sum.content();
+    if sort == Sort::Real {
+        let shared = gcd(&content, &sum.constant);
+        sum.divide_exactly(&shared);
+    } else if relation == Relation::NonPositive {
+        let bound = div_ceil(&sum.constant, &content);
+        sum.constant = Int::ZERO;
+        sum.divide_exactly(&content);
+        sum.constant = bound;
+    } else if (&sum.constant % &content).is_zero() {
+        sum.divide_exactly(&content);
+    } else {
+        return None;
+    }
+    if relation == Relation::Zero && is_negative(&sum.monomials[0].1) {
+        sum = sum.scale(&Int::NEG_ONE);
+    }
+    Some(sum)
+}
