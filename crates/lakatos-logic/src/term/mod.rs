@@ -17,6 +17,7 @@ mod bitvec;
 mod boolean;
 mod integer;
 mod linear;
+mod substitute;
 mod value;
 mod walk;
 
@@ -170,6 +171,8 @@ pub struct Terms {
     functions: IndexSet<Signature, FxBuildHasher>,
     array_sorts: IndexSet<(Sort, Sort), FxBuildHasher>,
     negations: FxHashMap<Term, Term>,
+    /// The free symbols of each quantified formula, sorted: walks need not look into bodies.
+    free: FxHashMap<Term, Box<[Symbol]>>,
     fresh: u32,
 }
 
@@ -188,6 +191,7 @@ impl Terms {
             functions: IndexSet::default(),
             array_sorts: IndexSet::default(),
             negations: FxHashMap::default(),
+            free: FxHashMap::default(),
             fresh: 0,
         };
         terms.intern(Node::Bool(true), Sort::Bool);
