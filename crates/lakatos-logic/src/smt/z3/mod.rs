@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 pub use self::read::read;
 pub use self::solver::Z3Solver;
-pub(crate) use self::translate::Translator;
+pub(crate) use self::translate::{Translator, symbol_constant, z3_sort};
 use super::Cancel;
 
 /// A thread's Z3: solvers made here share the translation of terms, and are cancelled together.

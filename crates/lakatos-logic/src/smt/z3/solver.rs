@@ -61,11 +61,6 @@ impl Z3Solver {
         }
     }
 
-    /// The same context's solver with other settings, for callers inside this crate.
-    pub(crate) fn set_params(&mut self, params: &Params) {
-        self.solver.set_params(params);
-    }
-
     fn literal(&mut self, terms: &Terms, assumption: Term) -> Bool {
         if is_literal(terms, assumption) {
             return self.translator.borrow_mut().bool(terms, assumption);
@@ -106,10 +101,6 @@ impl Z3Solver {
             },
             _ => Reason::Incomplete(text),
         }
-    }
-
-    pub(crate) fn z3_model(&self) -> Option<Model> {
-        self.solver.get_model()
     }
 
     fn symbol_value(&self, terms: &Terms, model: &Model, symbol: Symbol) -> Option<Value> {
