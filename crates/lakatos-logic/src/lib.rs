@@ -10,3 +10,8 @@ pub mod interpolate;
 pub mod number;
 pub mod smt;
 pub mod term;
+
+/// The version of the Z3 library that is loaded, like `5.4.0.0`.
+pub fn z3_version() -> &'static str {
+    z3::full_version()
+}

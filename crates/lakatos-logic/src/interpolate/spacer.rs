@@ -50,7 +50,7 @@ pub(super) fn interpolate(terms: &mut Terms, smt: &Smt, problem: &Problem) -> Op
         solver.assert(clause(terms, &mut translator, problem, &predicates, node));
     }
     drop(translator);
-    if solver.check() != SatResult::Sat {
+    if solver.check() != SatResult::Sat || smt.cancel_handle().is_cancelled() {
         return None;
     }
     let model = solver.get_model()?;

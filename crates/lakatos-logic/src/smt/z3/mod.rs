@@ -8,6 +8,8 @@ mod translate;
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use self::read::read;
 pub use self::solver::Z3Solver;
@@ -32,12 +34,6 @@ impl Z3 {
         Z3 { translator: Rc::default(), cancel: interrupter() }
     }
 
-    /// Name and version of the library.
-    pub fn version() -> String {
-        let text = z3::full_version();
-        text.split(',').next().unwrap_or(text).trim().to_string()
-    }
-
     /// A solver for an SMT-LIB logic (`QF_LIA`, say); `None`: Z3's own choice.
     pub fn solver(&self, logic: Option<&'static str>) -> Z3Solver {
         Z3Solver::new(logic, Rc::clone(&self.translator), self.cancel.clone())
@@ -52,13 +48,35 @@ impl Z3 {
     }
 }
 
-thread_local! {
+/// What this thread's context has for other threads.
+struct Interrupts {
     /// Kept for good: a handle may be used after the thread that made it is gone.
-    static CONTEXT: &'static z3::Context = Box::leak(Box::new(z3::Context::thread_local()));
+    context: &'static z3::Context,
+    /// Somebody interrupted the context.
+    pending: Arc<AtomicBool>,
+}
+
+thread_local! {
+    static INTERRUPTS: Interrupts = Interrupts {
+        context: Box::leak(Box::new(z3::Context::thread_local())),
+        pending: Arc::default(),
+    };
 }
 
 /// Interrupts the context of this thread.
+///
+/// An interrupt that finds no query running makes Z3 5.4 lose assertions until the next query,
+/// and answer wrongly then. So nothing is believed of a session that was cancelled, and one that
+/// starts after it runs a query to no purpose first.
 fn interrupter() -> Cancel {
-    let handle = CONTEXT.with(|context| context.handle());
-    Cancel::new(move || handle.interrupt())
+    INTERRUPTS.with(|interrupts| {
+        if interrupts.pending.swap(false, Ordering::SeqCst) {
+            z3::Solver::new().check();
+        }
+        let (handle, pending) = (interrupts.context.handle(), Arc::clone(&interrupts.pending));
+        Cancel::new(move || {
+            pending.store(true, Ordering::SeqCst);
+            handle.interrupt();
+        })
+    })
 }

@@ -149,7 +149,7 @@ fn is_literal(terms: &Terms, formula: Term) -> bool {
 
 impl Solver for Z3Solver {
     fn name(&self) -> String {
-        super::Z3::version()
+        format!("Z3 {}", crate::z3_version())
     }
 
     fn assert(&mut self, terms: &Terms, formula: Term) {
@@ -181,7 +181,9 @@ impl Solver for Z3Solver {
             self.assumed.push((*assumption, literal));
         }
         let literals: Vec<Bool> = self.assumed.iter().map(|(_, l)| l.clone()).collect();
-        match self.solver.check_assumptions(&literals) {
+        let answer = self.solver.check_assumptions(&literals);
+        match answer {
+            _ if self.cancel.is_cancelled() => Answer::Unknown(Reason::Cancelled),
             SatResult::Sat => Answer::Sat,
             SatResult::Unsat => Answer::Unsat,
             SatResult::Unknown => Answer::Unknown(self.reason()),
