@@ -3,6 +3,9 @@
 //! An answer is three-valued. [`Answer::Unknown`] is a value with a [`Reason`]; no caller may take
 //! it for one of the others.
 
+mod pool;
 mod solver;
+pub mod z3;
 
+pub use self::pool::Smt;
 pub use self::solver::{Answer, Cancel, Limits, Reason, Solver};

@@ -232,10 +232,13 @@ impl Terms {
         let mut bound: Vec<Symbol> = symbols.iter().copied().filter(|s| free.contains(s)).collect();
         bound.sort_unstable();
         bound.dedup();
-        match bound.is_empty() {
-            true => body,
-            false => self.intern(Node::Quantified(quantifier, bound.into(), body), Sort::Bool),
+        if bound.is_empty() {
+            return body;
         }
+        let rest = free.into_iter().filter(|s| bound.binary_search(s).is_err()).collect();
+        let term = self.intern(Node::Quantified(quantifier, bound.into(), body), Sort::Bool);
+        self.free.entry(term).or_insert(rest);
+        term
     }
 
     /// The conjuncts of a formula; those of `true` are none.

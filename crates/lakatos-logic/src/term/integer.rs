@@ -213,17 +213,12 @@ impl Terms {
     pub fn to_real(&mut self, a: Term) -> Term {
         debug_assert_eq!(self.sort(a), Sort::Int);
         let sum = self.sum_of(a);
-        let monomials: Vec<(Term, Int)> = sum
-            .monomials
-            .into_iter()
-            .map(|(t, c)| (self.intern(Node::ToReal(t), Sort::Real), c))
-            .collect();
-        let mut real = Sum::constant(sum.constant);
-        for (term, coefficient) in monomials {
-            let linear = Sum { monomials: vec![(term, coefficient)], ..Sum::constant(Int::ZERO) };
-            real = real.add_scaled(&linear, &Int::ONE);
+        let mut real = vec![(Sum::constant(sum.constant), Int::ONE)];
+        for (term, coefficient) in sum.monomials {
+            let term = self.intern(Node::ToReal(term), Sort::Real);
+            real.push((self.sum_of(term), coefficient));
         }
-        self.sum(real, Sort::Real)
+        self.sum(Sum::gather(&real), Sort::Real)
     }
 
     /// `|a|`.

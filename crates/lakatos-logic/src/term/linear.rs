@@ -22,6 +22,14 @@ pub enum Relation {
     Zero,
 }
 
+/// A conditional term with a constant branch.
+struct Choice {
+    condition: Term,
+    constant: Term,
+    other: Term,
+    constant_first: bool,
+}
+
 impl Sum {
     pub fn constant(value: Int) -> Sum {
         Sum { monomials: Vec::new(), constant: value, denominator: Int::ONE }
@@ -70,6 +78,27 @@ impl Sum {
         merged.retain(|(_, c)| !c.is_zero());
         self.monomials = merged;
         self
+    }
+
+    /// The total of scaled sums: one sort instead of one merge each.
+    pub(super) fn gather(scaled: &[(Sum, Int)]) -> Sum {
+        let common = scaled.iter().fold(Int::ONE, |d, (sum, _)| lcm(&d, &sum.denominator));
+        let mut total = Sum { denominator: common, ..Sum::constant(Int::ZERO) };
+        let mut all = Vec::new();
+        for (sum, factor) in scaled {
+            let factor = factor * (&total.denominator / &sum.denominator);
+            total.constant += &sum.constant * &factor;
+            all.extend(sum.monomials.iter().map(|(term, c)| (*term, c * &factor)));
+        }
+        all.sort_unstable_by_key(|(term, _)| *term);
+        for (term, coefficient) in all {
+            match total.monomials.last_mut() {
+                Some((last, sum)) if *last == term => *sum += coefficient,
+                _ => total.monomials.push((term, coefficient)),
+            }
+        }
+        total.monomials.retain(|(_, c)| !c.is_zero());
+        total
     }
 
     /// Divides numerator and denominator by what they share.
@@ -168,11 +197,9 @@ impl Terms {
     }
 
     pub fn add_all(&mut self, terms: impl IntoIterator<Item = Term>, sort: Sort) -> Term {
-        let mut total = Sum::constant(Int::ZERO);
-        for term in terms {
-            total = total.add_scaled(&self.sum_of(term), &Int::ONE);
-        }
-        self.sum(total, sort)
+        let sums: Vec<(Sum, Int)> =
+            terms.into_iter().map(|term| (self.sum_of(term), Int::ONE)).collect();
+        self.sum(Sum::gather(&sums), sort)
     }
 
     pub fn neg(&mut self, a: Term) -> Term {
@@ -210,11 +237,28 @@ impl Terms {
 
     /// The atom that `sum` stands in `relation` to zero.
     pub fn compare(&mut self, relation: Relation, sum: Sum, sort: Sort) -> Term {
+        // A choice with a constant branch takes the comparison into its branches: truth values of C
+        // come and go this way. Chains of them are long, so no recursion.
+        let mut decided = Vec::new();
+        let mut rest = sum;
+        while let Some(choice) = self.constant_choice(&rest) {
+            let atom = self.atom(relation, self.with_choice(&rest, choice.constant), sort);
+            rest = self.with_choice(&rest, choice.other);
+            decided.push((choice, atom));
+        }
+        let mut result = self.atom(relation, rest, sort);
+        for (choice, atom) in decided.into_iter().rev() {
+            result = match choice.constant_first {
+                true => self.ite(choice.condition, atom, result),
+                false => self.ite(choice.condition, result, atom),
+            };
+        }
+        result
+    }
+
+    fn atom(&mut self, relation: Relation, sum: Sum, sort: Sort) -> Term {
         if let Some(decided) = self.decide(relation, &sum) {
             return self.bool(decided);
-        }
-        if let Some(chosen) = self.compare_choice(relation, &sum, sort) {
-            return chosen;
         }
         let Some(sum) = normalise(relation, sum, sort) else { return Term::FALSE };
         let term = self.sum(sum, sort);
@@ -237,41 +281,25 @@ impl Terms {
         }
     }
 
-    /// The comparison of `factor · ite + constant` with a constant branch goes into the branches:
-    /// truth values of C come and go this way.
-    fn compare_choice(&mut self, relation: Relation, sum: &Sum, sort: Sort) -> Option<Term> {
-        let [(choice, factor)] = &sum.monomials[..] else { return None };
-        // Chains are long, so no recursion: decided branches on the way, the rest at the end.
-        let mut decided = Vec::new();
-        let mut rest = *choice;
-        while let Node::Ite(condition, then, otherwise) = *self.node(rest) {
-            let (value, constant_first) = match (self.is_number(then), self.is_number(otherwise)) {
-                (true, _) => (then, true),
-                (false, true) => (otherwise, false),
-                _ => break,
-            };
-            decided.push((condition, value, constant_first));
-            rest = if constant_first { otherwise } else { then };
-        }
-        if decided.is_empty() {
-            return None;
-        }
-        let at = |terms: &mut Terms, value: Term| {
-            let mut branch = sum.clone();
-            branch.monomials.clear();
-            let mut chosen = terms.sum_of(value).scale(factor);
-            chosen.denominator *= &sum.denominator;
-            terms.compare(relation, branch.add_scaled(&chosen, &Int::ONE), sort)
+    /// `factor · ite + constant` with a constant branch.
+    fn constant_choice(&self, sum: &Sum) -> Option<Choice> {
+        let [(choice, _)] = &sum.monomials[..] else { return None };
+        let Node::Ite(condition, then, otherwise) = *self.node(*choice) else { return None };
+        let constant_first = self.is_number(then);
+        let (constant, other) = match constant_first {
+            true => (then, otherwise),
+            false => (otherwise, then),
         };
-        let mut result = at(self, rest);
-        for (condition, value, constant_first) in decided.into_iter().rev() {
-            let branch = at(self, value);
-            result = match constant_first {
-                true => self.ite(condition, branch, result),
-                false => self.ite(condition, result, branch),
-            };
-        }
-        Some(result)
+        let choice = Choice { condition, constant, other, constant_first };
+        self.is_number(constant).then_some(choice)
+    }
+
+    /// `sum`, which has one monomial, with `chosen` in the place of its term.
+    fn with_choice(&self, sum: &Sum, chosen: Term) -> Sum {
+        let constant = Sum { monomials: Vec::new(), ..sum.clone() };
+        let mut scaled = self.sum_of(chosen).scale(&sum.monomials[0].1);
+        scaled.denominator *= &sum.denominator;
+        constant.add_scaled(&scaled, &Int::ONE)
     }
 
     fn is_number(&self, term: Term) -> bool {

@@ -17,10 +17,12 @@ mod bitvec;
 mod boolean;
 mod integer;
 mod linear;
+mod substitute;
 mod value;
 mod walk;
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -154,14 +156,23 @@ pub enum Node {
     Quantified(Quantifier, Box<[Symbol]>, Term),
 }
 
+/// Tells arenas apart, so that nobody takes the terms of one for those of another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArenaId(u64);
+
+static NEXT_ARENA: AtomicU64 = AtomicU64::new(0);
+
 /// The arena.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Terms {
+    id: ArenaId,
     nodes: IndexMap<Node, Sort, FxBuildHasher>,
     symbols: IndexSet<(String, Sort), FxBuildHasher>,
     functions: IndexSet<Signature, FxBuildHasher>,
     array_sorts: IndexSet<(Sort, Sort), FxBuildHasher>,
     negations: FxHashMap<Term, Term>,
+    /// The free symbols of each quantified formula, sorted: walks need not look into bodies.
+    free: FxHashMap<Term, Box<[Symbol]>>,
     fresh: u32,
 }
 
@@ -174,11 +185,13 @@ impl Default for Terms {
 impl Terms {
     pub fn new() -> Terms {
         let mut terms = Terms {
+            id: ArenaId(NEXT_ARENA.fetch_add(1, Ordering::Relaxed)),
             nodes: IndexMap::default(),
             symbols: IndexSet::default(),
             functions: IndexSet::default(),
             array_sorts: IndexSet::default(),
             negations: FxHashMap::default(),
+            free: FxHashMap::default(),
             fresh: 0,
         };
         terms.intern(Node::Bool(true), Sort::Bool);
@@ -186,6 +199,10 @@ impl Terms {
         terms.negations.insert(Term::TRUE, Term::FALSE);
         terms.negations.insert(Term::FALSE, Term::TRUE);
         terms
+    }
+
+    pub fn id(&self) -> ArenaId {
+        self.id
     }
 
     fn intern(&mut self, node: Node, sort: Sort) -> Term {

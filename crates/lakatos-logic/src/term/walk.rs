@@ -98,11 +98,8 @@ impl Terms {
                 Node::Symbol(symbol) => {
                     found.insert(*symbol);
                 }
-                // What is bound in here may be free elsewhere: a walk of its own.
-                Node::Quantified(_, bound, body) => {
-                    let inner = self.free_symbols(*body);
-                    found.extend(inner.into_iter().filter(|s| !bound.contains(s)));
-                }
+                // What is bound in here may be free elsewhere: not through the body.
+                Node::Quantified(..) => found.extend(self.free[&term].iter().copied()),
                 node => open.extend(node.parts()),
             }
         }
