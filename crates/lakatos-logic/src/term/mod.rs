@@ -15,6 +15,7 @@
 mod array;
 mod bitvec;
 mod boolean;
+mod evaluate;
 mod integer;
 mod linear;
 mod substitute;
