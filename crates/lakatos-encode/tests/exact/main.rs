@@ -1,5 +1,8 @@
-//! What the encodings say is what `lakatos_ir::arith` computes: value for value, fault for fault.
+//! What the encodings say is what `lakatos_ir` computes: value for value, fault for fault.
 
 mod bounds;
+mod expressions;
+mod linear;
 mod operators;
+mod program;
 mod support;
