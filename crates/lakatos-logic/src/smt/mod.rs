@@ -3,6 +3,8 @@
 //! An answer is three-valued. [`Answer::Unknown`] is a value with a [`Reason`]; no caller may take
 //! it for one of the others.
 
+mod logic;
 mod solver;
 
+pub use self::logic::{Features, Logic, dump};
 pub use self::solver::{Answer, Cancel, Limits, Reason, Solver};
