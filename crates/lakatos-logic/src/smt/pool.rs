@@ -2,8 +2,8 @@
 //! section 4).
 
 use super::z3::{Z3, Z3Solver};
-use super::{Answer, Cancel, Limits, Solver};
-use crate::term::{Assignment, Node, Sort, Term, Terms};
+use super::{Answer, Cancel, Limits, Logic, Solver};
+use crate::term::{Assignment, Term, Terms};
 
 /// A thread's solvers, one for each logic, and the short questions they answer.
 #[derive(Debug)]
@@ -132,36 +132,5 @@ impl Smt {
         let result = read(solver, answer);
         solver.pop(1);
         result
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Logic(&'static str);
-
-impl Logic {
-    fn of(terms: &Terms, roots: &[Term]) -> Logic {
-        let linear = |t: &Term| {
-            matches!(terms.sort(*t), Sort::Bool | Sort::Int)
-                && !matches!(
-                    terms.node(*t),
-                    Node::Product(_)
-                        | Node::Apply(..)
-                        | Node::Select(..)
-                        | Node::BvToInt(_)
-                        | Node::Quantified(..)
-                )
-        };
-        let parts = terms.parts_first(roots);
-        match parts {
-            _ if parts.iter().all(linear) => Logic("QF_LIA"),
-            _ if parts.iter().all(|t| matches!(terms.sort(*t), Sort::Bool | Sort::Real)) => {
-                Logic("QF_LRA")
-            }
-            _ => Logic("ALL"),
-        }
-    }
-
-    fn name(self) -> &'static str {
-        self.0
     }
 }

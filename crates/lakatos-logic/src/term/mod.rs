@@ -15,8 +15,10 @@
 mod array;
 mod bitvec;
 mod boolean;
+mod evaluate;
 mod integer;
 mod linear;
+mod smtlib;
 mod substitute;
 mod value;
 mod walk;
