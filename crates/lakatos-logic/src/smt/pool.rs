@@ -2,8 +2,8 @@
 //! section 4).
 
 use super::z3::{Z3, Z3Solver};
-use super::{Answer, Cancel, Limits, Solver};
-use crate::term::{Assignment, Node, Sort, Term, Terms};
+use super::{Answer, Cancel, Limits, Logic, Solver};
+use crate::term::{Assignment, Term, Terms};
 
 /// A thread's solvers, one for each logic, and the short questions they answer.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Smt {
 
     /// A new solver for formulas like `of`, for callers that keep one themselves.
     pub fn fresh(&self, terms: &Terms, of: &[Term]) -> Z3Solver {
-        let mut solver = self.z3.solver(Some(Logic::of(terms, of).name()));
+        let mut solver = self.z3.solver(Logic::of(terms, of));
         solver.set_limits(self.limits);
         solver
     }
@@ -58,7 +58,7 @@ impl Smt {
         let at = match self.solvers.iter().position(|(l, _)| *l == logic) {
             Some(at) => at,
             None => {
-                let mut solver = self.z3.solver(Some(logic.name()));
+                let mut solver = self.z3.solver(logic);
                 solver.set_limits(self.limits);
                 self.solvers.push((logic, solver));
                 self.solvers.len() - 1
@@ -73,11 +73,7 @@ impl Smt {
     }
 
     /// A model of the formulas: `Ok(None)` where the solver cannot tell its values.
-    pub fn model(
-        &mut self,
-        terms: &Terms,
-        formulas: &[Term],
-    ) -> (Answer, Option<Assignment>) {
+    pub fn model(&mut self, terms: &Terms, formulas: &[Term]) -> (Answer, Option<Assignment>) {
         self.ask(terms, formulas, |solver, answer| {
             let model = match answer {
                 Answer::Sat => solver.model(terms, formulas),
@@ -132,36 +128,5 @@ impl Smt {
         let result = read(solver, answer);
         solver.pop(1);
         result
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Logic(&'static str);
-
-impl Logic {
-    fn of(terms: &Terms, roots: &[Term]) -> Logic {
-        let linear = |t: &Term| {
-            matches!(terms.sort(*t), Sort::Bool | Sort::Int)
-                && !matches!(
-                    terms.node(*t),
-                    Node::Product(_)
-                        | Node::Apply(..)
-                        | Node::Select(..)
-                        | Node::BvToInt(_)
-                        | Node::Quantified(..)
-                )
-        };
-        let parts = terms.parts_first(roots);
-        match parts {
-            _ if parts.iter().all(linear) => Logic("QF_LIA"),
-            _ if parts.iter().all(|t| matches!(terms.sort(*t), Sort::Bool | Sort::Real)) => {
-                Logic("QF_LRA")
-            }
-            _ => Logic("ALL"),
-        }
-    }
-
-    fn name(self) -> &'static str {
-        self.0
     }
 }

@@ -18,6 +18,7 @@ mod boolean;
 mod evaluate;
 mod integer;
 mod linear;
+mod smtlib;
 mod substitute;
 mod value;
 mod walk;
