@@ -135,18 +135,22 @@ fn has_overflows(program: &Program, expr: ExprId) -> bool {
 
 #[test]
 fn deep_and_shared() {
-    let (mut program, vars) = program(&[IntType::U8, unsigned(64)]);
-    let place = program.var_place(vars[1], Span::default());
-    let mut expr = add(&mut program, ExprKind::Load(place), unsigned(64));
-    // As a tree this has more than 2^390 parts.
-    for _ in 0..MAX_DEPTH - 10 {
-        expr = add(&mut program, ExprKind::Binary(BinOp::BitXor, expr, expr), unsigned(64));
-        expr = add(&mut program, ExprKind::Unary(UnOp::BitNot, expr), unsigned(64));
+    let ty = signed(64);
+    let (mut program, vars) = program(&[ty]);
+    let place = program.var_place(vars[0], Span::default());
+    let mut expr = add(&mut program, ExprKind::Load(place), ty);
+    // As a tree this has 2^400 leaves.
+    for _ in 0..MAX_DEPTH {
+        expr = add(&mut program, ExprKind::Binary(BinOp::Add, expr, expr), ty);
     }
     for machine in machines() {
         let encoded = encode(&program, machine, expr).expect("integers only");
-        let state = State::from([(vars[1], 77)]);
-        assert_eq!(encoded.outcome(&state), Ok(IntType::unsigned(64).wrap(-1)));
+        let overflows = |x| encoded.outcome(&State::from([(vars[0], x)]));
+        assert_eq!(overflows(0), Ok(0));
+        match wraps(machine) {
+            true => assert_eq!(overflows(1), Ok(0)),
+            false => assert_eq!(overflows(1), Err((Undefined::SignedOverflow, Span::new(63, 64)))),
+        }
     }
 }
 

@@ -4,5 +4,6 @@ mod bounds;
 mod expressions;
 mod linear;
 mod operators;
+mod paths;
 mod program;
 mod support;

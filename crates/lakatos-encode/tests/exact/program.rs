@@ -43,6 +43,14 @@ pub fn program(types: &[IntType]) -> (Program, Vec<VarId>) {
         address_taken: false,
         span: Span::default(),
     });
+    // The site of all inputs.
+    program.sites.push(Site {
+        kind: InputKind::Nondet,
+        proc: main,
+        span: Span::default(),
+        name: "nondet".to_owned(),
+        ty: Type::I32,
+    });
     (program, vars)
 }
 
