@@ -3,7 +3,9 @@
 mod bounds;
 mod expressions;
 mod linear;
+mod names;
 mod operators;
 mod paths;
 mod program;
+mod runs;
 mod support;
