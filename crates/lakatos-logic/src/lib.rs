@@ -3,8 +3,15 @@
 //!
 //! - [`term`]: hash-consed sorted terms in an arena, with constructors that simplify;
 //! - [`number`]: the arbitrary-precision numbers in them;
-//! - [`smt`]: solvers that decide them.
+//! - [`smt`]: solvers that decide them;
+//! - [`interpolate`]: interpolants of sequences and trees of formulas, checked before they leave.
 
+pub mod interpolate;
 pub mod number;
 pub mod smt;
 pub mod term;
+
+/// The version of the Z3 library that is loaded, like `5.4.0.0`.
+pub fn z3_version() -> &'static str {
+    z3::full_version()
+}

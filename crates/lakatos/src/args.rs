@@ -1,6 +1,7 @@
 //! The command line as one table: every flag with its help beside it.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -22,12 +23,16 @@ Examples:
 
 `lakatos help COMMAND` explains a command, with examples.";
 
+/// What `--version` prints; a report about a proof is worth little without the solver's version.
+static LONG_VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{}\nZ3 {}", env!("CARGO_PKG_VERSION"), lakatos_logic::z3_version()));
+
 /// Proofs and refutations for C.
 ///
 /// Lakatos takes a C program and a property and ends with a proof, a refutation, or an honest
 /// `unknown` with the reason.
 #[derive(Debug, Parser)]
-#[command(name = "lakatos", version, max_term_width = 100)]
+#[command(name = "lakatos", version, long_version = LONG_VERSION.as_str(), max_term_width = 100)]
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"), propagate_version = true)]
 pub struct Cli {
     #[command(subcommand)]

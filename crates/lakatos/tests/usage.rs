@@ -31,7 +31,8 @@ fn help_documents_every_exit_code() {
 #[test]
 fn version() {
     let output = Sandbox::new().run(&["--version"]);
-    assert_eq!((output.code, output.stdout.as_str()), (0, "lakatos 0.1.0\n"));
+    assert_eq!(output.code, 0);
+    assert!(output.stdout.starts_with("lakatos 0.1.0\nZ3 5."), "{output:?}");
 }
 
 #[test]

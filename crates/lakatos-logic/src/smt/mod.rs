@@ -4,7 +4,10 @@
 //! it for one of the others.
 
 mod logic;
+mod pool;
 mod solver;
+pub mod z3;
 
 pub use self::logic::{Features, Logic, dump};
+pub use self::pool::Smt;
 pub use self::solver::{Answer, Cancel, Limits, Reason, Solver};

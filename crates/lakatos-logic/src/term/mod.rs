@@ -25,6 +25,7 @@ mod value;
 mod walk;
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -159,9 +160,16 @@ pub enum Node {
     Quantified(Quantifier, Box<[Symbol]>, Term),
 }
 
+/// Tells arenas apart, so that nobody takes the terms of one for those of another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArenaId(u64);
+
+static NEXT_ARENA: AtomicU64 = AtomicU64::new(0);
+
 /// The arena.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Terms {
+    id: ArenaId,
     nodes: IndexMap<Node, Sort, FxBuildHasher>,
     symbols: IndexSet<(String, Sort), FxBuildHasher>,
     functions: IndexSet<Signature, FxBuildHasher>,
@@ -181,6 +189,7 @@ impl Default for Terms {
 impl Terms {
     pub fn new() -> Terms {
         let mut terms = Terms {
+            id: ArenaId(NEXT_ARENA.fetch_add(1, Ordering::Relaxed)),
             nodes: IndexMap::default(),
             symbols: IndexSet::default(),
             functions: IndexSet::default(),
@@ -194,6 +203,10 @@ impl Terms {
         terms.negations.insert(Term::TRUE, Term::FALSE);
         terms.negations.insert(Term::FALSE, Term::TRUE);
         terms
+    }
+
+    pub fn id(&self) -> ArenaId {
+        self.id
     }
 
     fn intern(&mut self, node: Node, sort: Sort) -> Term {
