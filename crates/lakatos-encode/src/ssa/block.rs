@@ -9,9 +9,7 @@
 use std::collections::BTreeMap;
 use std::mem;
 
-use lakatos_ir::{
-    Edge, ExprId, Instr, LocId, PlaceId, PlaceKind, Region, Span, Type, VarId,
-};
+use lakatos_ir::{Edge, ExprId, Instr, LocId, PlaceId, PlaceKind, Region, Span, Type, VarId};
 use lakatos_logic::term::{Node, Sort, Term, Terms};
 
 use super::path::{Path, exclusive};
@@ -168,9 +166,10 @@ impl Block<'_, '_> {
     /// For each of several branches a condition that excludes the others, where their own
     /// conditions do not.
     fn choices(&mut self, conditions: &[Term]) -> Vec<Term> {
-        let disjoint = conditions.iter().enumerate().all(|(i, a)| {
-            conditions[i + 1..].iter().all(|b| exclusive(self.terms, *a, *b))
-        });
+        let disjoint = conditions
+            .iter()
+            .enumerate()
+            .all(|(i, a)| conditions[i + 1..].iter().all(|b| exclusive(self.terms, *a, *b)));
         let mut choices = vec![Term::TRUE; conditions.len()];
         if disjoint {
             return choices;
@@ -272,8 +271,7 @@ impl Block<'_, '_> {
         values: &BTreeMap<Instance, Operand>,
     ) -> Result<Evaluated, Unsupported> {
         let (program, machine) = (self.ssa.program, self.ssa.machine);
-        let mut reader =
-            Reader { ssa: self.ssa, frame: self.frame, entry: self.entry, values };
+        let mut reader = Reader { ssa: self.ssa, frame: self.frame, entry: self.entry, values };
         evaluate(program, machine, self.terms, &mut reader, expr)
     }
 

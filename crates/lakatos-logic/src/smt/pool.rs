@@ -73,11 +73,7 @@ impl Smt {
     }
 
     /// A model of the formulas: `Ok(None)` where the solver cannot tell its values.
-    pub fn model(
-        &mut self,
-        terms: &Terms,
-        formulas: &[Term],
-    ) -> (Answer, Option<Assignment>) {
+    pub fn model(&mut self, terms: &Terms, formulas: &[Term]) -> (Answer, Option<Assignment>) {
         self.ask(terms, formulas, |solver, answer| {
             let model = match answer {
                 Answer::Sat => solver.model(terms, formulas),

@@ -115,12 +115,7 @@ fn arithmetic(terms: &mut Terms, kind: DeclKind, parts: &[Term]) -> Option<Term>
     }
 }
 
-fn bitvec(
-    terms: &mut Terms,
-    expression: &Dynamic,
-    kind: DeclKind,
-    parts: &[Term],
-) -> Option<Term> {
+fn bitvec(terms: &mut Terms, expression: &Dynamic, kind: DeclKind, parts: &[Term]) -> Option<Term> {
     let binary = |op: BvBinary, terms: &mut Terms| {
         let (first, rest) = parts.split_first()?;
         Some(rest.iter().fold(*first, |total, part| terms.bv_binary(op, total, *part)))

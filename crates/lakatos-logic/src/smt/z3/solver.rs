@@ -106,7 +106,8 @@ impl Z3Solver {
     fn symbol_value(&self, terms: &Terms, model: &Model, symbol: Symbol) -> Option<Value> {
         let constant = symbol_constant(terms, symbol);
         let value = model.eval(&constant, true)?;
-        numeral::value(&value).or_else(|| read::array_value(terms, &value, terms.symbol_sort(symbol)))
+        numeral::value(&value)
+            .or_else(|| read::array_value(terms, &value, terms.symbol_sort(symbol)))
     }
 
     fn function_value(

@@ -3,7 +3,9 @@
 use std::str::FromStr;
 
 use rustc_hash::FxHashMap;
-use z3::ast::{Array, Ast, BV, Bool, Dynamic, Int as ZInt, Real as ZReal, exists_const, forall_const};
+use z3::ast::{
+    Array, Ast, BV, Bool, Dynamic, Int as ZInt, Real as ZReal, exists_const, forall_const,
+};
 use z3::{FuncDecl, Sort as ZSort};
 
 use crate::number::Int;
@@ -117,12 +119,8 @@ impl Translator {
         match node {
             Node::BvNot(a) => self.get_bv(*a).bvnot().into(),
             Node::BvNeg(a) => self.get_bv(*a).bvneg().into(),
-            Node::BvBinary(op, a, b) => {
-                bv_binary(*op, &self.get_bv(*a), &self.get_bv(*b)).into()
-            }
-            Node::BvCompare(op, a, b) => {
-                bv_compare(*op, &self.get_bv(*a), &self.get_bv(*b)).into()
-            }
+            Node::BvBinary(op, a, b) => bv_binary(*op, &self.get_bv(*a), &self.get_bv(*b)).into(),
+            Node::BvCompare(op, a, b) => bv_compare(*op, &self.get_bv(*a), &self.get_bv(*b)).into(),
             Node::Extract { high, low, of } => self.get_bv(*of).extract(*high, *low).into(),
             Node::Concat(a, b) => self.get_bv(*a).concat(self.get_bv(*b)).into(),
             Node::ZeroExtend(by, a) => self.get_bv(*a).zero_ext(*by).into(),
