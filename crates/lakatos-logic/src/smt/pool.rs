@@ -46,7 +46,7 @@ impl Smt {
 
     /// A new solver for formulas like `of`, for callers that keep one themselves.
     pub fn fresh(&self, terms: &Terms, of: &[Term]) -> Z3Solver {
-        let mut solver = self.z3.solver(Some(Logic::of(terms, of).name()));
+        let mut solver = self.z3.solver(Logic::of(terms, of));
         solver.set_limits(self.limits);
         solver
     }
@@ -58,7 +58,7 @@ impl Smt {
         let at = match self.solvers.iter().position(|(l, _)| *l == logic) {
             Some(at) => at,
             None => {
-                let mut solver = self.z3.solver(Some(logic.name()));
+                let mut solver = self.z3.solver(logic);
                 solver.set_limits(self.limits);
                 self.solvers.push((logic, solver));
                 self.solvers.len() - 1

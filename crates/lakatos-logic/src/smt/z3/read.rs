@@ -194,8 +194,10 @@ pub(super) fn array_value(terms: &Terms, expression: &Dynamic, sort: Sort) -> Op
     let mut writes = Vec::new();
     let mut array = expression.clone();
     loop {
+        // The parts of anything else are undefined behaviour in Z3's library.
+        let kind = array.safe_decl().ok()?.kind();
         let parts = array.children();
-        match (array.safe_decl().ok()?.kind(), &parts[..]) {
+        match (kind, &parts[..]) {
             (DeclKind::Store, [inner, index, value]) => {
                 writes.push((numeral::value(index)?, value_of(terms, value, element)?));
                 array = inner.clone();

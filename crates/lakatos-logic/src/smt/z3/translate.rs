@@ -9,6 +9,7 @@ use z3::ast::{
 use z3::{FuncDecl, Sort as ZSort};
 
 use crate::number::Int;
+use crate::smt::Features;
 use crate::term::{
     ArenaId, BvBinary, BvCompare, Function, Node, Quantifier, Sort, Sum, Symbol, Term, Terms,
 };
@@ -18,6 +19,7 @@ use crate::term::{
 pub(crate) struct Translator {
     arena: Option<ArenaId>,
     done: FxHashMap<Term, Dynamic>,
+    features: FxHashMap<Term, Features>,
     functions: FxHashMap<Function, FuncDecl>,
 }
 
@@ -36,8 +38,16 @@ impl Translator {
         for part in self.missing(terms, term) {
             let translated = self.node(terms, part);
             self.done.insert(part, translated);
+            let own = Features::of_node(terms, part);
+            let all = needed(terms, part).iter().fold(own, |all, p| all.union(self.features[p]));
+            self.features.insert(part, all);
         }
         self.done[&term].clone()
+    }
+
+    /// What a term that was translated consists of.
+    pub(crate) fn features(&self, term: Term) -> Features {
+        self.features[&term]
     }
 
     /// What has to be translated for `term`, parts first.
