@@ -230,7 +230,8 @@ impl<'p, 'o> Machine<'p, 'o> {
     #[cold]
     pub fn record(&mut self, edge: EdgeId, span: Span) {
         if self.recording {
-            self.trace.push(Step { proc: self.frame.proc, edge, span, assigned: Vec::new() });
+            let (number, proc) = (self.steps, self.frame.proc);
+            self.trace.push(Step { number, proc, edge, span, assigned: Vec::new() });
         }
     }
 

@@ -154,6 +154,8 @@ impl Run {
 /// more when the callee has returned; inside a block the edge is the block's, the span is not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
+    /// How many steps came before it.
+    pub number: u64,
     pub proc: ProcId,
     pub edge: EdgeId,
     pub span: Span,
