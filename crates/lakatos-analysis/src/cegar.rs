@@ -44,7 +44,10 @@ pub enum Outcome {
     /// No error location is reachable.
     Safe,
     /// A counterexample whose formula has a model.
-    Feasible { inputs: Inputs, opaque: bool },
+    Feasible {
+        inputs: Inputs,
+        opaque: bool,
+    },
     Unknown(Why),
 }
 
@@ -77,9 +80,8 @@ pub fn cegar<D: Domain>(
     let mut refiner = Refiner { options, seen: FxHashSet::default() };
     let mut refinements = 0;
     loop {
-        let found = explorer.explore(cx, |nodes| {
-            watch(Progress { refinements, nodes }).map_err(Stop::Solver)
-        });
+        let found = explorer
+            .explore(cx, |nodes| watch(Progress { refinements, nodes }).map_err(Stop::Solver));
         let step = match found {
             Ok(None) => return Outcome::Safe,
             Ok(Some(target)) => refiner.refine(cx, explorer, target),

@@ -39,7 +39,13 @@ fn run(text: &str, pop: Pop, nodes: usize) -> Outcome {
             false => Ok(()),
         }
     });
-    println!("{pop:?}: {outcome:?} {} nodes {} pops {} preds {:?}", explorer.arg.nodes.len(), explorer.pops, explorer.domain.size(), t.elapsed());
+    println!(
+        "{pop:?}: {outcome:?} {} nodes {} pops {} preds {:?}",
+        explorer.arg.nodes.len(),
+        explorer.pops,
+        explorer.domain.size(),
+        t.elapsed()
+    );
     outcome
 }
 
@@ -48,19 +54,52 @@ const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_er
 #[test]
 fn try_them() {
     for (name, text) in [
-        ("fig2.1", "int main(){int a; int b = a % 10; while (a > 100) { b = a % 10; a = a - 1; } if(!(b < 10)) reach_error(); }"),
+        (
+            "fig2.1",
+            "int main(){int a; int b = a % 10; while (a > 100) { b = a % 10; a = a - 1; } if(!(b < 10)) reach_error(); }",
+        ),
         ("fig4.1", "void foo(int k) { }   int main() { foo(2); foo(2); reach_error(); }"),
-        ("fig5.3", "void rec(int k) { if (k <= 0) reach_error(); rec(k + 1); }   int main() { rec(1); }"),
-        ("trap g", "int g=0; void f(){ if(__VERIFIER_nondet_int()){ f(); if(g!=0) reach_error(); } g=1; } int main(){ f(); }"),
+        (
+            "fig5.3",
+            "void rec(int k) { if (k <= 0) reach_error(); rec(k + 1); }   int main() { rec(1); }",
+        ),
+        (
+            "trap g",
+            "int g=0; void f(){ if(__VERIFIER_nondet_int()){ f(); if(g!=0) reach_error(); } g=1; } int main(){ f(); }",
+        ),
         ("trap x", "int x; void f(){} int main(){ x=1; f(); x=2; f(); if (x==2) reach_error(); }"),
-        ("trap exits", "void f(int k){ if(k==1&&__VERIFIER_nondet_int()){k=0;goto M;} k=0; R:; M:; } int main(){ f(1); f(2); reach_error(); }"),
-        ("mc91", "int f(int n){ if (n>100) return n-10; return f(f(n+11)); } int main(){ int n=__VERIFIER_nondet_int(); int r=f(n); if (n<=101 && r!=91) reach_error(); }"),
-        ("loop", "int main(){ int i=0,j=0; int n=__VERIFIER_nondet_int(); while(i<n){i++;j++;} if(i!=j) reach_error(); }"),
-        ("unsafe loop", "int main(){ int i=0; int n=__VERIFIER_nondet_int(); while(i<n){i++;} if(i==5) reach_error(); }"),
-        ("sum", "int sum(int n){ if(n<=0) return 0; return n+sum(n-1); } int main(){ int n=__VERIFIER_nondet_int(); int r=sum(n); if(n>=0 && r<n) reach_error(); }"),
-        ("fib", "int fib(int n){ if(n<1) return 0; if(n==1) return 1; return fib(n-1)+fib(n-2); } int main(){ int n=__VERIFIER_nondet_int(); int r=fib(n); if(r<n-1) reach_error(); }"),
-        ("id", "int id(int x){ if(x==0) return 0; return id(x-1)+1; } int main(){ int n=__VERIFIER_nondet_int(); int r=id(n); if(r!=n) reach_error(); }"),
-        ("even", "int odd(int n); int even(int n){ if(n==0) return 1; return odd(n-1); } int odd(int n){ if(n==0) return 0; return even(n-1);} int main(){ int n=__VERIFIER_nondet_int(); if(n<0) return 0; int r=even(n); if(r<0||r>1) reach_error(); }"),
+        (
+            "trap exits",
+            "void f(int k){ if(k==1&&__VERIFIER_nondet_int()){k=0;goto M;} k=0; R:; M:; } int main(){ f(1); f(2); reach_error(); }",
+        ),
+        (
+            "mc91",
+            "int f(int n){ if (n>100) return n-10; return f(f(n+11)); } int main(){ int n=__VERIFIER_nondet_int(); int r=f(n); if (n<=101 && r!=91) reach_error(); }",
+        ),
+        (
+            "loop",
+            "int main(){ int i=0,j=0; int n=__VERIFIER_nondet_int(); while(i<n){i++;j++;} if(i!=j) reach_error(); }",
+        ),
+        (
+            "unsafe loop",
+            "int main(){ int i=0; int n=__VERIFIER_nondet_int(); while(i<n){i++;} if(i==5) reach_error(); }",
+        ),
+        (
+            "sum",
+            "int sum(int n){ if(n<=0) return 0; return n+sum(n-1); } int main(){ int n=__VERIFIER_nondet_int(); int r=sum(n); if(n>=0 && r<n) reach_error(); }",
+        ),
+        (
+            "fib",
+            "int fib(int n){ if(n<1) return 0; if(n==1) return 1; return fib(n-1)+fib(n-2); } int main(){ int n=__VERIFIER_nondet_int(); int r=fib(n); if(r<n-1) reach_error(); }",
+        ),
+        (
+            "id",
+            "int id(int x){ if(x==0) return 0; return id(x-1)+1; } int main(){ int n=__VERIFIER_nondet_int(); int r=id(n); if(r!=n) reach_error(); }",
+        ),
+        (
+            "even",
+            "int odd(int n); int even(int n){ if(n==0) return 1; return odd(n-1); } int odd(int n){ if(n==0) return 0; return even(n-1);} int main(){ int n=__VERIFIER_nondet_int(); if(n<0) return 0; int r=even(n); if(r<0||r>1) reach_error(); }",
+        ),
     ] {
         println!("--- {name}");
         for pop in [Pop::Summary, Pop::Havoc, Pop::Off] {

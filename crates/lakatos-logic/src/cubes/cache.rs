@@ -69,7 +69,12 @@ impl Cache {
 impl Known {
     /// The answer to a question, when it follows from earlier ones. A question that stayed open
     /// is not repeated under the limits it had then.
-    pub(super) fn answer(&self, kind: Kind, over: &[PredId], limits: Limits) -> Option<Abstraction> {
+    pub(super) fn answer(
+        &self,
+        kind: Kind,
+        over: &[PredId],
+        limits: Limits,
+    ) -> Option<Abstraction> {
         if self.satisfiable == Some(false) {
             return Some(Abstraction::exact(Region::bottom()));
         }
@@ -108,12 +113,18 @@ impl Known {
         let facts = over.iter().filter_map(|p| literal((*p, *self.facts.get(p)?)));
         let regions = self.regions.iter().map(|(_, region)| region);
         let bounds = self.bounds.iter().map(|bound| &bound.region);
-        regions.chain(bounds).fold(Region::cube(facts), |upper, region| {
-            upper.and(&region.keep(over))
-        })
+        regions
+            .chain(bounds)
+            .fold(Region::cube(facts), |upper, region| upper.and(&region.keep(over)))
     }
 
-    pub(super) fn store(&mut self, kind: Kind, over: &[PredId], limits: Limits, answer: &Abstraction) {
+    pub(super) fn store(
+        &mut self,
+        kind: Kind,
+        over: &[PredId],
+        limits: Limits,
+        answer: &Abstraction,
+    ) {
         match &answer.gap {
             None => self.store_exact(kind, over, &answer.region),
             Some(Gap::Unknown(Reason::Cancelled)) => {}

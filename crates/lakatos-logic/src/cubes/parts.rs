@@ -74,7 +74,10 @@ impl Part {
             let group = groups.leader(self.over.len() + i).min(rest);
             members.entry(group).or_default().0.push(*conjunct);
         }
-        let part = |(conjuncts, over): (Vec<Term>, Vec<PredId>)| Part { formula: terms.and(conjuncts), over };
+        let part = |(conjuncts, over): (Vec<Term>, Vec<PredId>)| Part {
+            formula: terms.and(conjuncts),
+            over,
+        };
         members.into_values().map(part).collect()
     }
 }

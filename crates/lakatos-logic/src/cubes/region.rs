@@ -128,7 +128,8 @@ impl Region {
                 sides[1] |= !high.is_zero();
             } else if self.predicate_of(node) < predicate {
                 // An edge over the predicate: true either way.
-                let over = |to: BddPointer| !to.is_zero() && self.0.var_of(to) > variable(predicate);
+                let over =
+                    |to: BddPointer| !to.is_zero() && self.0.var_of(to) > variable(predicate);
                 if over(low) || over(high) {
                     return None;
                 }
