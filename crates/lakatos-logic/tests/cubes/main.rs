@@ -106,13 +106,17 @@ fn more_predicates_as_from_scratch() {
     }
 }
 
+/// Which models a solver finds depends on what it was asked before: every run has its own.
 #[test]
 fn twice_the_same() {
     let all = || {
         let mut smt = Smt::default();
         (0..150).map(|seed| once(&mut smt, seed)).collect::<Vec<_>>()
     };
-    assert_eq!(all(), all());
+    let [first, second] = [(); 2].map(|()| std::thread::spawn(all).join().expect("no panic"));
+    for (seed, (first, second)) in first.iter().zip(&second).enumerate() {
+        assert_eq!(first, second, "{seed}");
+    }
 }
 
 fn once(smt: &mut Smt, seed: u64) -> (Abstraction, Abstraction, Statistics) {

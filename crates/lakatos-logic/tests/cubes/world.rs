@@ -22,7 +22,7 @@ impl State {
         let side = 2 * BOUND + 1;
         (0..side.pow(3) * 4).map(move |n| State {
             numbers: [n, n / side, n / side / side].map(|digit| digit % side - BOUND),
-            flags: [1, 2].map(|bit| n / side.pow(3) & bit != 0),
+            flags: [1, 2].map(|bit| (n / side.pow(3)) & bit != 0),
         })
     }
 }
