@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::term::{Assignment, Term, Terms};
@@ -54,23 +53,25 @@ pub struct Limits {
 /// Ends a query from another thread; later queries are cancelled as well.
 #[derive(Clone)]
 pub struct Cancel {
-    flag: Arc<AtomicBool>,
     interrupt: Arc<dyn Fn() + Send + Sync>,
+    cancelled: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
 impl Cancel {
-    /// `interrupt` stops the query that is running, if one is.
-    pub fn new(interrupt: impl Fn() + Send + Sync + 'static) -> Cancel {
-        Cancel { flag: Arc::default(), interrupt: Arc::new(interrupt) }
+    /// `interrupt` stops the query that is running, if one is; from then on `cancelled` holds.
+    pub fn new(
+        interrupt: impl Fn() + Send + Sync + 'static,
+        cancelled: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Cancel {
+        Cancel { interrupt: Arc::new(interrupt), cancelled: Arc::new(cancelled) }
     }
 
     pub fn cancel(&self) {
-        self.flag.store(true, Ordering::SeqCst);
         (self.interrupt)();
     }
 
     pub fn is_cancelled(&self) -> bool {
-        self.flag.load(Ordering::SeqCst)
+        (self.cancelled)()
     }
 }
 
@@ -85,6 +86,12 @@ pub trait Solver {
     /// As shown to people: name and version.
     fn name(&self) -> String;
     fn assert(&mut self, terms: &Terms, formula: Term);
+    /// Asserts that one of the formulas holds. A solver may do so without making a term of it,
+    /// which callers with many short-lived clauses prefer.
+    fn assert_any(&mut self, terms: &mut Terms, formulas: &[Term]) {
+        let any = terms.or(formulas.iter().copied());
+        self.assert(terms, any);
+    }
     fn push(&mut self);
     /// Takes back the assertions since the push that many levels up.
     fn pop(&mut self, levels: u32);
@@ -95,6 +102,12 @@ pub trait Solver {
     /// After `Sat`: values of the symbols and functions in `of`. `None` where the solver cannot
     /// say (a value that is no rational, say).
     fn model(&mut self, terms: &Terms, of: &[Term]) -> Option<Assignment>;
+    /// After `Sat`: whether each of the formulas holds in the model. `None` as in
+    /// [`Solver::model`].
+    fn bool_values(&mut self, terms: &Terms, formulas: &[Term]) -> Option<Vec<bool>> {
+        let model = self.model(terms, formulas)?;
+        formulas.iter().map(|formula| terms.holds(*formula, &model)).collect()
+    }
     /// Forgets all assertions.
     fn reset(&mut self);
     fn set_limits(&mut self, limits: Limits);
