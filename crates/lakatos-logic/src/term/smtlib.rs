@@ -312,9 +312,6 @@ impl<'a> Printer<'a> {
             Node::Real(value) => real_text(value),
             Node::BitVec(value, width) => bits_text(value, *width),
             Node::Symbol(symbol) => self.symbols[symbol].clone(),
-            Node::Apply(function, arguments) if arguments.is_empty() => {
-                self.functions[function].clone()
-            }
             Node::Sum(sum) => return self.expand_sum(sum, self.terms.sort(term), block),
             Node::NonPositive(number) | Node::Zero(number) => {
                 let relation = if matches!(node, Node::Zero(_)) { "=" } else { "<=" };
