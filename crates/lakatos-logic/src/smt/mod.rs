@@ -5,6 +5,7 @@
 
 mod logic;
 mod pool;
+pub mod sexpr;
 mod solver;
 pub mod z3;
 
