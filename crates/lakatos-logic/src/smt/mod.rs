@@ -4,6 +4,7 @@
 //! it for one of the others.
 
 mod logic;
+pub mod pipe;
 mod pool;
 pub mod sexpr;
 mod solver;

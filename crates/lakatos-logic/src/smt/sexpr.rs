@@ -129,6 +129,11 @@ impl<'a> Sexpr<'a> {
         self.symbol() == Some(name)
     }
 
+    /// Whether both are the same place of the same text.
+    pub fn is(self, other: Sexpr<'_>) -> bool {
+        std::ptr::eq(self.all, other.all) && self.at == other.at
+    }
+
     /// The parts of a list.
     pub fn items(self) -> Option<Items<'a>> {
         match &self.all.nodes[self.at as usize] {
