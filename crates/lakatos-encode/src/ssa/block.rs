@@ -9,7 +9,9 @@
 use std::collections::BTreeMap;
 use std::mem;
 
-use lakatos_ir::{Edge, ExprId, Instr, IntType, LocId, PlaceId, PlaceKind, Region, Span, VarId};
+use lakatos_ir::{
+    Edge, ExprId, Instr, IntType, LocId, PlaceId, PlaceKind, Region, Span, VarId, undefined,
+};
 use lakatos_logic::term::{Node, Sort, Term, Terms};
 
 use super::path::{Path, exclusive};
@@ -270,7 +272,9 @@ impl Block<'_, '_> {
         values: &mut BTreeMap<Instance, Operand>,
         passes: &mut Passes,
     ) -> Result<(), Unsupported> {
-        if target.is_none() && self.ssa.program.exprs[expr].ty.as_int().is_none() {
+        let program = self.ssa.program;
+        if target.is_none() && program.exprs[expr].ty.as_int().is_none() {
+            self.opaque |= undefined::possible(program, expr);
             return Ok(());
         }
         let evaluated = self.evaluate(expr, values)?;
@@ -300,13 +304,17 @@ impl Block<'_, '_> {
     }
 
     /// The integer variable that a place is; `None` for an opaque one.
-    fn target(&self, place: PlaceId) -> Result<Option<Instance>, Unsupported> {
-        let place = &self.ssa.program.places[place];
+    fn target(&mut self, id: PlaceId) -> Result<Option<Instance>, Unsupported> {
+        let program = self.ssa.program;
+        let place = &program.places[id];
         match place.kind {
             PlaceKind::Var(var) if self.ssa.tracks(var) => {
                 Ok(Some(self.ssa.instance(self.frame, var)))
             }
-            _ if self.ssa.opaque => Ok(None),
+            _ if self.ssa.opaque => {
+                self.opaque |= undefined::possible_in_place(program, id);
+                Ok(None)
+            }
             _ => {
                 integer(place.ty, place.span)?;
                 Err(Unsupported { what: "a write to memory", span: place.span })

@@ -92,7 +92,8 @@ pub struct Step {
     pub guards: Vec<Term>,
     /// What came from outside, in the order of the run.
     pub inputs: Vec<Input>,
-    /// Something opaque was read: the formula may allow more than the program does.
+    /// Something opaque was read, or what may be undefined in something opaque was passed over:
+    /// the formula may allow more than the program does.
     pub opaque: bool,
 }
 

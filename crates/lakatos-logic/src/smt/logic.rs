@@ -273,9 +273,8 @@ mod tests {
         check(
             |t| {
                 let (x, five) = (int(t, "x"), t.int(5));
-                let rest = t.modulo(x, five);
-                t.div(rest, five);
-                t.le(x, rest)
+                let (quotient, rest) = (t.div(x, five), t.modulo(x, five));
+                t.le(quotient, rest)
             },
             "QF_LIA",
         );

@@ -39,7 +39,7 @@ done
         );
         let path = folder.path().join("solver");
         fs::write(&path, script).unwrap();
-        let solver = PipeSolver::start(shell(path.into()), Logic::All).unwrap();
+        let solver = PipeSolver::start(shell(path), Logic::All).unwrap();
         Fake { folder, terms: Terms::new(), solver }
     }
 
