@@ -57,6 +57,11 @@ impl<I: Id, T> Arena<I, T> {
         id
     }
 
+    /// The id that the next item will get.
+    pub fn next_id(&self) -> I {
+        I::from_index(self.len())
+    }
+
     pub fn len(&self) -> usize {
         self.items.len()
     }

@@ -25,7 +25,7 @@ pub use arena::{Arena, Id};
 pub use expr::*;
 pub use program::*;
 pub use property::{Property, Violation};
-pub use source::{Diagnostic, Position, Severity, Source, Span};
+pub use source::{Decision, Diagnostic, Position, Severity, Source, Span};
 pub use ty::{
     DataModel, Field, FloatType, IntType, Record, RecordId, RecordKind, SigId, Signature, Type,
     TypeId, Types,

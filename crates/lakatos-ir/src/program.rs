@@ -259,6 +259,9 @@ pub enum InputKind {
     Uninitialised,
     /// The result of a function that is declared but not defined.
     External,
+    /// An output of an `asm` statement. Any value stands for one that we do not know: a run that
+    /// takes one shows nothing.
+    Assembly,
 }
 
 /// An ACSL comment with what it stands before.

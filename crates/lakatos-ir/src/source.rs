@@ -146,11 +146,25 @@ pub struct Diagnostic {
     pub notes: Vec<(Span, String)>,
     /// What to do about it.
     pub help: Option<String>,
+    /// The decision of docs/semantics.md that the construct makes a verdict depend on.
+    pub decision: Option<Decision>,
+}
+
+/// What Lakatos decides about C where a program cannot show it in its automata.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Decision {
+    /// Operands whose order C leaves open, and that matters, are evaluated left to right.
+    EvaluationOrder,
+    /// Assembly changes nothing but its outputs.
+    Assembly,
+    /// Volatile memory is ordinary memory.
+    Volatile,
 }
 
 impl Diagnostic {
     pub fn new(severity: Severity, span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { severity, message: message.into(), span, notes: Vec::new(), help: None }
+        let message = message.into();
+        Diagnostic { severity, message, span, notes: Vec::new(), help: None, decision: None }
     }
 
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
@@ -167,6 +181,11 @@ impl Diagnostic {
 
     pub fn note(mut self, span: Span, message: impl Into<String>) -> Diagnostic {
         self.notes.push((span, message.into()));
+        self
+    }
+
+    pub fn decision(mut self, decision: Decision) -> Diagnostic {
+        self.decision = Some(decision);
         self
     }
 

@@ -79,21 +79,31 @@ pub fn of_instr(
 /// Whether evaluating the expression may be undefined in any way Lakatos watches for, memory
 /// included. Errs on the side of `true`.
 pub fn possible(program: &Program, expr: ExprId) -> bool {
+    let mut parts = walk::parts(&program.exprs[expr].kind);
+    !of_operation(program, expr).is_empty()
+        || parts.any(|part| match part {
+            Node::Expr(e) => possible(program, e),
+            Node::Place(p) => possible_in_place(program, p),
+        })
+}
+
+/// The ways in which the operation itself may be undefined, its operands aside.
+pub fn of_operation(program: &Program, expr: ExprId) -> Vec<Undefined> {
     let Expr { ref kind, ty, .. } = program.exprs[expr];
     let of = |e: ExprId| program.exprs[e].ty;
-    let own = match *kind {
-        ExprKind::Cast(a) => matches!((of(a), ty), (Type::Float(_), Type::Int(_))),
-        // Pointers out of, or into different, objects.
-        ExprKind::PtrAdd(..) | ExprKind::PtrDiff(..) => true,
-        ExprKind::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, a, _) => {
-            matches!(of(a), Type::Pointer(_))
+    match *kind {
+        ExprKind::Cast(a) if matches!((of(a), ty), (Type::Float(_), Type::Int(_))) => {
+            vec![Undefined::FloatToInt]
         }
-        _ => !hazards(program, expr).is_empty(),
-    };
-    own || walk::parts(kind).any(|part| match part {
-        Node::Expr(e) => possible(program, e),
-        Node::Place(p) => possible_in_place(program, p),
-    })
+        ExprKind::PtrAdd(..) => vec![Undefined::OutOfBounds],
+        ExprKind::PtrDiff(..) => vec![Undefined::UnrelatedPointers],
+        ExprKind::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, a, _)
+            if matches!(of(a), Type::Pointer(_)) =>
+        {
+            vec![Undefined::UnrelatedPointers]
+        }
+        _ => hazards(program, expr).iter().map(Hazard::kind).collect(),
+    }
 }
 
 /// Like [`possible`], for finding and accessing a place.
@@ -121,6 +131,18 @@ enum Hazard {
     DivOverflow(ExprId, ExprId),
     DivByZero(ExprId),
     Shift(ExprId, u16),
+}
+
+impl Hazard {
+    fn kind(&self) -> Undefined {
+        match self {
+            Hazard::Overflow(..) | Hazard::NegOverflow(_) | Hazard::DivOverflow(..) => {
+                Undefined::SignedOverflow
+            }
+            Hazard::DivByZero(_) => Undefined::DivByZero,
+            Hazard::Shift(..) => Undefined::ShiftOutOfRange,
+        }
+    }
 }
 
 /// The hazards of an operation that constants and types do not exclude, in order.
@@ -284,13 +306,7 @@ impl<'p> Finder<'p> {
 
     fn hazard(&mut self, e: ExprId, hazard: Hazard) {
         let Expr { ty, span, .. } = self.program.exprs[e];
-        let kind = match hazard {
-            Hazard::Overflow(..) | Hazard::NegOverflow(_) | Hazard::DivOverflow(..) => {
-                Undefined::SignedOverflow
-            }
-            Hazard::DivByZero(_) => Undefined::DivByZero,
-            Hazard::Shift(..) => Undefined::ShiftOutOfRange,
-        };
+        let kind = hazard.kind();
         if !(self.wanted)(kind) {
             return;
         }

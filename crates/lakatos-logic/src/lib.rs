@@ -4,8 +4,10 @@
 //! - [`term`]: hash-consed sorted terms in an arena, with constructors that simplify;
 //! - [`number`]: the arbitrary-precision numbers in them;
 //! - [`smt`]: solvers that decide them;
-//! - [`interpolate`]: interpolants of sequences and trees of formulas, checked before they leave.
+//! - [`interpolate`]: interpolants of sequences and trees of formulas, checked before they leave;
+//! - [`cubes`]: what formulas say in terms of given predicates.
 
+pub mod cubes;
 pub mod interpolate;
 pub mod number;
 pub mod smt;

@@ -145,6 +145,7 @@ impl Report<'_> {
             InputKind::Nondet => "nondet",
             InputKind::Uninitialised => "uninitialised",
             InputKind::External => "external",
+            InputKind::Assembly => "assembly",
         };
         let element = match input.element {
             0 => String::new(),
@@ -178,11 +179,10 @@ impl Report<'_> {
             }
             let (place, text) = self.step(step);
             write!(out, "  {DIM}{place:<16}{DIM:#} ")?;
-            match &step.assigned {
-                Some(set) => {
-                    writeln!(out, "{text:<40} {DIM}{} = {}{DIM:#}", set.target, set.shown)?
-                }
-                None => writeln!(out, "{text}")?,
+            let set = step.assigned.iter().map(|set| format!("{} = {}", set.name, set.shown));
+            match set.collect::<Vec<_>>().join(", ") {
+                set if set.is_empty() => writeln!(out, "{text}")?,
+                set => writeln!(out, "{text:<40} {DIM}{set}{DIM:#}")?,
             }
         }
         Ok(())

@@ -164,7 +164,7 @@ impl Oracle for Listed {
     fn input(&mut self, request: &interpret::Request<'_>) -> i128 {
         let values = match request.kind {
             InputKind::Uninitialised => &mut self.uninitialised,
-            InputKind::Nondet | InputKind::External => &mut self.inputs,
+            InputKind::Nondet | InputKind::External | InputKind::Assembly => &mut self.inputs,
         };
         values.next().unwrap_or(0)
     }

@@ -2,7 +2,7 @@
 //! variable is changed in one operand and used in another, unsequenced one. Lakatos evaluates
 //! left to right; a compiler may not.
 
-use lakatos_ir::{Diagnostic, Span};
+use lakatos_ir::{Decision, Diagnostic, Span};
 
 use super::Lower;
 use crate::ast::{DeclId, ExprId, ExprKind};
@@ -69,7 +69,8 @@ impl Lower<'_> {
                      open; it is evaluated left to right here",
                     self.name(decl)
                 );
-                self.warnings.push(Diagnostic::warning(span, message));
+                let warning = Diagnostic::warning(span, message);
+                self.warnings.push(warning.decision(Decision::EvaluationOrder));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Statements.
 
-use lakatos_ir::{Diagnostic, ExprId as IrExprId, InputKind, LocId, Span};
+use lakatos_ir::{Decision, Diagnostic, ExprId as IrExprId, InputKind, LocId, Span};
 
 use super::Lower;
 use super::jump::Loop;
@@ -187,10 +187,10 @@ impl Lower<'_> {
     fn asm(&mut self, outputs: &[ExprId], span: Span) {
         let message = "inline assembly: its outputs get any value, and it is assumed to change \
                        nothing else";
-        self.warnings.push(Diagnostic::warning(span, message));
+        self.warnings.push(Diagnostic::warning(span, message).decision(Decision::Assembly));
         for &output in outputs {
             let place = self.place(output);
-            self.havoc(place, InputKind::External, "asm".to_owned(), span);
+            self.havoc(place, InputKind::Assembly, "asm".to_owned(), span);
         }
     }
 

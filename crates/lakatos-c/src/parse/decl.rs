@@ -1,6 +1,6 @@
 //! Declarations and function definitions (C11 6.7, 6.9).
 
-use lakatos_ir::{Diagnostic, Span};
+use lakatos_ir::{Decision, Diagnostic, Span};
 
 use super::Parser;
 use super::declarator::{Declarator, Derived, Params};
@@ -24,7 +24,8 @@ impl Parser<'_> {
                 return Ok(());
             }
             Tok::Kw(Kw::Asm) => {
-                self.sema.warn(self.tok.span, "assembly at file scope is ignored");
+                let message = "assembly at file scope is ignored";
+                self.sema.warn_decided(self.tok.span, message, Decision::Assembly);
                 self.advance()?;
                 self.expect(Tok::LParen, "after `asm`")?;
                 self.skip_balanced()?;

@@ -1,6 +1,6 @@
 //! Declaration specifiers (C11 6.7.1–6.7.5): storage, basic types, records, enums, `typeof`.
 
-use lakatos_ir::{Diagnostic, RecordKind, Span};
+use lakatos_ir::{Decision, Diagnostic, RecordKind, Span};
 
 use super::Parser;
 use super::attribute::Attributes;
@@ -209,7 +209,7 @@ impl Parser<'_> {
         if !std::mem::replace(&mut self.sema.volatile_seen, true) {
             let message = "`volatile` objects are treated as ordinary memory: nothing but the \
                            program is assumed to change them";
-            self.sema.warn(self.tok.span, message);
+            self.sema.warn_decided(self.tok.span, message, Decision::Volatile);
         }
     }
 

@@ -11,7 +11,7 @@ pub mod init;
 pub mod layout;
 pub mod scope;
 
-use lakatos_ir::{Arena, DataModel, Diagnostic, Span, StrId};
+use lakatos_ir::{Arena, DataModel, Decision, Diagnostic, Span, StrId};
 use rustc_hash::FxHashMap;
 
 use crate::ast::{Annotation, Decl, DeclId, Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind};
@@ -147,6 +147,11 @@ impl Sema {
 
     pub fn warn(&mut self, span: Span, message: impl Into<String>) {
         self.warnings.push(Diagnostic::warning(span, message));
+    }
+
+    /// About a construct whose meaning is a decision of ours.
+    pub fn warn_decided(&mut self, span: Span, message: &str, decision: Decision) {
+        self.warnings.push(Diagnostic::warning(span, message).decision(decision));
     }
 
     pub fn name(&self, symbol: Symbol) -> &str {

@@ -601,6 +601,22 @@ fn assembly() {
     );
 }
 
+/// What a verdict rests on can be read off the program.
+#[test]
+fn decisions_are_marked() {
+    use lakatos_ir::{Decision, InputKind};
+    let text = "volatile int v; int f(void); asm(\"\");\n\
+                int main(void) { int x; asm(\"\" : \"=r\"(x)); return (x = 1) + x + f(); }";
+    let source = lakatos_ir::Source::new("t.c", text);
+    let program = lakatos_c::compile(source, &lakatos_c::Options::default()).unwrap();
+    let decisions: Vec<_> = program.warnings.iter().map(|w| w.decision).collect();
+    let [volatile, asm, order] =
+        [Decision::Volatile, Decision::Assembly, Decision::EvaluationOrder].map(Some);
+    assert_eq!(decisions, [volatile, None, asm, asm, order]);
+    let kinds: Vec<_> = program.sites.iter().map(|(_, site)| site.kind).collect();
+    assert!(kinds.contains(&InputKind::Assembly) && kinds.contains(&InputKind::External));
+}
+
 #[test]
 fn annotations_go_to_their_location() {
     let program = crate::lower(

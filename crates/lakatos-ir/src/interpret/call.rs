@@ -6,7 +6,7 @@ use super::exec::{Frame, Machine, Res};
 use super::memory::Kind;
 use super::plan::Storage;
 use super::value::{Pointer, Value};
-use super::{Outcome, Step};
+use super::{Outcome, Target};
 use crate::arena::Id;
 use crate::expr::ExprId;
 use crate::program::{Call, Callee, Cfa, Edge, EdgeId, Instr, ProcId, VarId};
@@ -29,9 +29,9 @@ impl<'p> Machine<'p, '_> {
         let ty = self.program.vars[result].ty;
         let argument = self.argument(value)?;
         if let Argument::Scalar(value) = argument
-            && self.options.record_trace
+            && self.recording
         {
-            self.note_assigned(None, ty, value);
+            self.note_assigned(Target::Result, ty, value);
         }
         self.initialise(result, argument, span)
     }
@@ -174,6 +174,11 @@ impl<'p> Machine<'p, '_> {
                 true => argument,
                 false => self.adapt(argument, given, expected, span)?,
             };
+            if let Argument::Scalar(value) = argument
+                && self.recording
+            {
+                self.note_assigned(Target::Param(param), expected, value);
+            }
             self.initialise(param, argument, span)?;
         }
         Ok(())
@@ -238,14 +243,7 @@ impl<'p> Machine<'p, '_> {
             return Err(self.ill_typed("a call", edge.span));
         };
         if let Some(place) = *place {
-            if self.options.record_trace {
-                self.trace.push(Step {
-                    proc: self.frame.proc,
-                    edge: call,
-                    span: edge.span,
-                    assigned: None,
-                });
-            }
+            self.record(call, edge.span);
             match result {
                 Some(Argument::Scalar(value)) => self.store(place, value)?,
                 Some(Argument::Aggregate(Bulk::Memory(object))) => {

@@ -42,6 +42,8 @@ pub(super) struct Machine<'p, 'o> {
     pub steps: u64,
     pub output: Vec<u8>,
     pub trace: Vec<Step>,
+    /// The last step is in the trace.
+    pub recording: bool,
 }
 
 /// A call in progress.
@@ -102,6 +104,7 @@ impl<'p, 'o> Machine<'p, 'o> {
             steps: 0,
             output: Vec::new(),
             trace: Vec::new(),
+            recording: false,
         }
     }
 
@@ -192,8 +195,9 @@ impl<'p, 'o> Machine<'p, 'o> {
     /// The run ends if `more` bytes are too many.
     pub fn afford(&mut self, more: u64) -> Res<()> {
         let slots = self.slots.len() * size_of::<Value>();
-        let frames = self.callers.len() * size_of::<Frame>() + self.output.len();
-        let used = self.memory.live + (slots + frames) as u64;
+        let frames = self.callers.len() * size_of::<Frame>();
+        let told = self.inputs.len() * size_of::<Input>() + self.output.len();
+        let used = self.memory.live + (slots + frames + told) as u64;
         match used.checked_add(more) {
             Some(total) if total <= self.options.max_bytes => Ok(()),
             _ => Err(Box::new(Outcome::MemoryLimit)),
@@ -214,11 +218,21 @@ impl<'p, 'o> Machine<'p, 'o> {
         if self.steps >= self.options.max_steps {
             return Err(Box::new(Outcome::StepLimit));
         }
-        self.steps += 1;
         if self.options.record_trace {
-            self.trace.push(Step { proc: self.frame.proc, edge, span, assigned: None });
+            self.recording = !self.options.unrecorded.contains(&self.steps);
+            self.record(edge, span);
         }
+        self.steps += 1;
         Ok(())
+    }
+
+    /// Adds a step to the trace, if the run is at a part of it that is kept.
+    #[cold]
+    pub fn record(&mut self, edge: EdgeId, span: Span) {
+        if self.recording {
+            let (number, proc) = (self.steps, self.frame.proc);
+            self.trace.push(Step { number, proc, edge, span, assigned: Vec::new() });
+        }
     }
 
     /// Follows an edge whose assumption is known to hold.

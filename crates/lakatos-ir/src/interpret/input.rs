@@ -76,7 +76,7 @@ impl Machine<'_, '_> {
         let occurrence = self.pass_site(site);
         let (ty, span) = (self.program.places[place].ty, self.program.places[place].span);
         if ty.is_scalar() {
-            let value = self.ask(site, occurrence, 0, ty);
+            let value = self.ask(site, occurrence, 0, ty)?;
             return self.store(place, value);
         }
         let target = self.address_to_access(place)?;
@@ -90,10 +90,11 @@ impl Machine<'_, '_> {
         let mut element = 0;
         let program = self.program;
         let walked = walk(&program.types, Leaf { ty, offset: 0, bit: None }, &mut |leaf| {
-            let value = self.ask(site, occurrence, element, leaf.ty);
+            let asked = self.ask(site, occurrence, element, leaf.ty);
             element += 1;
             let at = self.memory.displace(target, i128::from(leaf.offset));
-            match self.store_at(at, leaf.bit, leaf.ty, value, span) {
+            let stored = asked.and_then(|value| self.store_at(at, leaf.bit, leaf.ty, value, span));
+            match stored {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(stop) => ControlFlow::Break(stop),
             }
@@ -117,7 +118,7 @@ impl Machine<'_, '_> {
             return Ok(());
         }
         for offset in from..size {
-            let value = self.ask(site, occurrence, offset, BYTE);
+            let value = self.ask(site, occurrence, offset, BYTE)?;
             let at = self.memory.displace(memory, i128::from(offset));
             self.store_at(at, None, BYTE, value, span)?;
         }
@@ -132,14 +133,15 @@ impl Machine<'_, '_> {
         before
     }
 
-    fn ask(&mut self, site: SiteId, occurrence: u32, element: u64, ty: Type) -> Value {
+    fn ask(&mut self, site: SiteId, occurrence: u32, element: u64, ty: Type) -> Res<Value> {
+        self.afford(size_of::<Input>() as u64)?;
         let program = self.program;
         let kind = program.sites[site].kind;
         let request = Request { program, kind, site, occurrence, element, ty };
         let answer = self.oracle.input(&request);
         let (value, number) = self.read_answer(answer, ty);
-        self.inputs.push(Input { kind, site, occurrence, element, value: number });
-        value
+        self.inputs.push(Input { kind, site, occurrence, element, ty, value: number });
+        Ok(value)
     }
 
     /// An answer as a value of the type, and the number to remember it by.

@@ -3,7 +3,7 @@
 use super::exec::Machine;
 use super::memory::{Access, Fault, Kind, ObjectId};
 use super::value::{Pointer, Value};
-use super::{Assigned, Outcome};
+use super::{Assigned, Outcome, Target};
 use crate::expr::{BinOp, Expr, PlaceId, PlaceKind, Undefined};
 use crate::program::ProcId;
 use crate::source::Span;
@@ -228,16 +228,17 @@ impl Machine<'_, '_> {
 
     /// Completes the last step of the trace with what it assigned.
     #[cold]
-    pub(super) fn note_assigned(&mut self, place: Option<PlaceId>, ty: Type, value: Value) {
-        let target = match place.map(|id| &self.program.places[id]) {
-            None => "return".to_owned(),
-            Some(place) => match place.kind {
+    pub(super) fn note_assigned(&mut self, target: Target, ty: Type, value: Value) {
+        let name = match target {
+            Target::Result => "return".to_owned(),
+            Target::Param(var) => self.program.vars[var].name.clone(),
+            Target::Place(id) => match self.program.places[id].kind {
                 PlaceKind::Var(var) => self.program.vars[var].name.clone(),
-                _ => self.program.source.snippet(place.span).to_owned(),
+                _ => self.program.source.snippet(self.program.places[id].span).to_owned(),
             },
         };
         if let Some(step) = self.trace.last_mut() {
-            step.assigned = Some(Assigned { place, target, value, shown: show(value, ty) });
+            step.assigned.push(Assigned { target, name, value, shown: show(value, ty) });
         }
     }
 }

@@ -34,10 +34,13 @@ pub use input::{Leaf, leaves};
 pub use oracle::{InOrder, Keyed, Oracle, Random, Request, Zeros};
 pub use value::{Pointer, Value, float_input};
 
+use std::ops::Range;
+
 use crate::expr::{PlaceId, SignedOverflow, Undefined};
-use crate::program::{EdgeId, InputKind, ProcId, Program, SiteId};
+use crate::program::{EdgeId, InputKind, ProcId, Program, SiteId, VarId};
 use crate::property::Violation;
 use crate::source::Span;
+use crate::ty::Type;
 
 /// What a run may use and how it sees signed overflow.
 #[derive(Clone, Debug)]
@@ -47,10 +50,12 @@ pub struct Options {
     pub max_steps: u64,
     /// Call frames alive at once.
     pub max_depth: usize,
-    /// Memory alive at once: objects, frames and output, in bytes.
+    /// Memory alive at once: objects, frames, inputs and output, in bytes.
     pub max_bytes: u64,
     /// Keep every step; meant for runs already known to be of interest.
     pub record_trace: bool,
+    /// Steps with these numbers are not kept: the middle of a long run.
+    pub unrecorded: Range<u64>,
 }
 
 impl Default for Options {
@@ -61,6 +66,7 @@ impl Default for Options {
             max_depth: 1_000_000,
             max_bytes: 1 << 30,
             record_trace: false,
+            unrecorded: 0..0,
         }
     }
 }
@@ -77,6 +83,8 @@ pub struct Input {
     pub occurrence: u32,
     /// Which scalar of an aggregate (see [`leaves`]) or which byte of fresh memory; else 0.
     pub element: u64,
+    /// The scalar's type.
+    pub ty: Type,
     pub value: i128,
 }
 
@@ -146,22 +154,32 @@ impl Run {
 /// more when the callee has returned; inside a block the edge is the block's, the span is not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
+    /// How many steps came before it.
+    pub number: u64,
     pub proc: ProcId,
     pub edge: EdgeId,
     pub span: Span,
-    /// The scalar that the step changed.
-    pub assigned: Option<Assigned>,
+    /// The scalars that the step changed: one, or the parameters of a procedure that is called.
+    pub assigned: Vec<Assigned>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assigned {
-    /// `None` for the value a `return` hands over.
-    pub place: Option<PlaceId>,
-    /// The place as in the source: `a[i]`, `x`, `return`.
-    pub target: String,
+    pub target: Target,
+    /// The target as in the source: `a[i]`, `x`, `return`.
+    pub name: String,
     pub value: Value,
     /// The value as a person writes it.
     pub shown: String,
+}
+
+/// What a step gives a value to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Place(PlaceId),
+    Param(VarId),
+    /// The value a `return` hands over.
+    Result,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -40,7 +40,7 @@ impl Oracle for Zeros {
     }
 }
 
-/// A list for nondeterministic and external inputs in call order; zero when it is exhausted and
+/// A list for nondeterministic, external and assembly inputs in call order; zero when it is exhausted and
 /// for what is uninitialised.
 #[derive(Clone, Debug, Default)]
 pub struct InOrder {
@@ -57,7 +57,9 @@ impl Oracle for InOrder {
     fn input(&mut self, request: &Request<'_>) -> i128 {
         match request.kind {
             InputKind::Uninitialised => 0,
-            InputKind::Nondet | InputKind::External => self.values.next().unwrap_or(0),
+            InputKind::Nondet | InputKind::External | InputKind::Assembly => {
+                self.values.next().unwrap_or(0)
+            }
         }
     }
 

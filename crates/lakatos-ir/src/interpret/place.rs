@@ -190,8 +190,8 @@ impl<'p> Machine<'p, '_> {
                 self.store_at(pointer, bit, place.ty, value, place.span)?;
             }
         }
-        if self.options.record_trace {
-            self.note_assigned(Some(id), self.program.places[id].ty, value);
+        if self.recording {
+            self.note_assigned(super::Target::Place(id), self.program.places[id].ty, value);
         }
         Ok(())
     }

@@ -56,6 +56,7 @@ impl<'p> Dump<'p> {
                 InputKind::Nondet => "nondet",
                 InputKind::Uninitialised => "uninitialised",
                 InputKind::External => "external",
+                InputKind::Assembly => "assembly",
             };
             let ty = program.show_type(site.ty);
             let proc = &program.procs[site.proc].name;

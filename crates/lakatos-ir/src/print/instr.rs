@@ -41,7 +41,9 @@ impl Printer<'_> {
     fn input(&self, f: &mut Formatter<'_>, id: SiteId) -> fmt::Result {
         let site = &self.program.sites[id];
         match site.kind {
-            InputKind::Nondet | InputKind::External => write!(f, " = {}()", site.name)?,
+            InputKind::Nondet | InputKind::External | InputKind::Assembly => {
+                write!(f, " = {}()", site.name)?
+            }
             InputKind::Uninitialised => f.write_str(" = ?")?,
         }
         if self.is_exact() { write!(f, " @{id:?}") } else { Ok(()) }

@@ -182,7 +182,10 @@ fn inputs_are_recorded_with_occurrences() {
     b.ret(e);
     let (_, run) = b.run(&[1, 200, 2, -7]);
     assert_eq!(run.outcome, Outcome::Exited(-7));
-    let input = |kind, site, occurrence, value| Input { kind, site, occurrence, element: 0, value };
+    let input = |kind, site, occurrence, value| {
+        let ty = if site == truth { Type::BOOL } else { CHAR };
+        Input { kind, site, occurrence, element: 0, ty, value }
+    };
     assert_eq!(
         run.inputs,
         [
@@ -275,11 +278,13 @@ fn traces_show_what_was_assigned() {
     let assigned: Vec<_> = run
         .trace
         .iter()
-        .filter_map(|s| s.assigned.as_ref().map(|a| (s.proc, a.target.as_str(), a.shown.as_str())))
+        .flat_map(|s| s.assigned.iter().map(|a| (s.proc, a.name.as_str(), a.shown.as_str())))
         .collect();
     assert_eq!(
         assigned,
         [
+            (program.main, "n", "1"),
+            (f, "n", "0"),
             (f, "return", "0"),
             (f, "r", "0"),
             (f, "return", "1"),
@@ -289,6 +294,36 @@ fn traces_show_what_was_assigned() {
             (program.start, "return", "1"),
         ]
     );
+}
+
+/// What is left out of a trace is left out with its values.
+#[test]
+fn the_middle_of_a_trace_can_be_left_out() {
+    let record = |unrecorded| {
+        let options = Options { record_trace: true, unrecorded, ..Options::default() };
+        recursive(3, false).run_with(&options, &mut Zeros).1.trace
+    };
+    let all = record(0..0);
+    // A call that has returned is a step of the trace, but none that counts.
+    let steps = recursive(3, false).run_with(&Options::default(), &mut Zeros).1.steps;
+    let (head, tail) = (5, 4);
+    let some = record(head..steps - tail);
+    assert_eq!(some[..head as usize], all[..head as usize]);
+    let kept = &some[head as usize..];
+    assert!(kept.len() >= tail as usize && kept.len() < all.len() - head as usize);
+    assert_eq!(*kept, all[all.len() - kept.len()..]);
+    assert_eq!(record(0..steps), []);
+}
+
+#[test]
+fn inputs_count_as_memory() {
+    let mut b = Build::new();
+    let x = b.local("x", INT);
+    let site = b.site(InputKind::Nondet, "x", INT);
+    let yes = b.int(1, Type::BOOL);
+    b.repeat_while(yes, |b| b.havoc(x, site));
+    let options = Options { max_bytes: 1 << 16, ..Options::default() };
+    assert_eq!(b.run_with(&options, &mut Zeros).1.outcome, Outcome::MemoryLimit);
 }
 
 /// A body as one block per way out: `y = x + 1; if (y > 5) → A else → B` (with `A` and `B` the

@@ -86,6 +86,12 @@ pub trait Solver {
     /// As shown to people: name and version.
     fn name(&self) -> String;
     fn assert(&mut self, terms: &Terms, formula: Term);
+    /// Asserts that one of the formulas holds. A solver may do so without making a term of it,
+    /// which callers with many short-lived clauses prefer.
+    fn assert_any(&mut self, terms: &mut Terms, formulas: &[Term]) {
+        let any = terms.or(formulas.iter().copied());
+        self.assert(terms, any);
+    }
     fn push(&mut self);
     /// Takes back the assertions since the push that many levels up.
     fn pop(&mut self, levels: u32);
@@ -96,6 +102,12 @@ pub trait Solver {
     /// After `Sat`: values of the symbols and functions in `of`. `None` where the solver cannot
     /// say (a value that is no rational, say).
     fn model(&mut self, terms: &Terms, of: &[Term]) -> Option<Assignment>;
+    /// After `Sat`: whether each of the formulas holds in the model. `None` as in
+    /// [`Solver::model`].
+    fn bool_values(&mut self, terms: &Terms, formulas: &[Term]) -> Option<Vec<bool>> {
+        let model = self.model(terms, formulas)?;
+        formulas.iter().map(|formula| terms.holds(*formula, &model)).collect()
+    }
     /// Forgets all assertions.
     fn reset(&mut self);
     fn set_limits(&mut self, limits: Limits);

@@ -14,7 +14,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{BvBinary, BvCompare, Node, Quantifier, Relation, Sort, Sum, Symbol, Term, Terms};
+use super::{BvBinary, BvCompare, Node, Quantifier, Relation, Sum, Symbol, Term, Terms};
 use crate::number::{Int, is_negative};
 
 /// After so many terms the rest is `…`.

@@ -16,6 +16,7 @@ mod array;
 mod bitvec;
 mod boolean;
 mod evaluate;
+mod import;
 mod infix;
 mod integer;
 mod linear;

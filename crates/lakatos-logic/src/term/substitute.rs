@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Node, Quantifier, Relation, Sum, Symbol, Term, TermSet, Terms};
+use super::{Node, Quantifier, Relation, Sort, Sum, Symbol, Term, TermSet, Terms};
 use crate::number::Int;
 
 /// A walk through the terms that one quantifier (or none) binds.
@@ -128,46 +128,47 @@ impl Terms {
         let new: Vec<Term> = old.iter().map(|p| part(*p)).collect();
         match new == old {
             true => term,
-            false => self.with_parts(term, &new),
+            false => {
+                let (node, sort) = (self.node(term).clone(), self.sort(term));
+                self.with_parts(&node, sort, &new)
+            }
         }
     }
 
-    fn with_parts(&mut self, term: Term, new: &[Term]) -> Term {
-        match (self.node(term), new) {
-            (Node::And(_), _) => self.and(new.iter().copied()),
-            (Node::Or(_), _) => self.or(new.iter().copied()),
-            (&Node::Apply(function, _), _) => self.apply(function, new),
-            (Node::Sum(sum), _) => {
-                let sum = sum.clone();
-                self.sum_with_parts(term, sum, new)
-            }
+    /// The term that a node stands for when its parts are these. The node and its sort are of this
+    /// arena, what it has as parts does not matter.
+    pub(super) fn with_parts(&mut self, node: &Node, sort: Sort, parts: &[Term]) -> Term {
+        match (node, parts) {
+            (Node::And(_), _) => self.and(parts.iter().copied()),
+            (Node::Or(_), _) => self.or(parts.iter().copied()),
+            (Node::Apply(function, _), _) => self.apply(*function, parts),
+            (Node::Sum(sum), _) => self.sum_with_parts(sum, sort, parts),
             (Node::Product(_), [first, rest @ ..]) => {
                 rest.iter().fold(*first, |product, factor| self.mul(product, *factor))
             }
-            (Node::Quantified(quantifier, bound, _), [body]) => {
-                let (quantifier, bound) = (*quantifier, bound.clone());
-                self.quantified(quantifier, &bound, *body)
+            (Node::Quantified(quantifier, bound, _), &[body]) => {
+                self.quantified(*quantifier, bound, body)
             }
-            (_, &[a]) => self.with_part(term, a),
-            (_, &[a, b]) => self.with_two_parts(term, a, b),
+            (_, &[a]) => self.with_part(node, sort, a),
+            (_, &[a, b]) => self.with_two_parts(node, a, b),
             (Node::Ite(..), &[a, b, c]) => self.ite(a, b, c),
             (Node::Store(..), &[a, b, c]) => self.store(a, b, c),
-            (node, _) => unreachable!("{node:?} has no parts like {new:?}"),
+            (node, _) => unreachable!("{node:?} has no parts like {parts:?}"),
         }
     }
 
-    fn sum_with_parts(&mut self, term: Term, old: Sum, new: &[Term]) -> Term {
-        let mut scaled = vec![(Sum::constant(old.constant), Int::ONE)];
-        for ((_, coefficient), part) in old.monomials.into_iter().zip(new) {
-            scaled.push((self.sum_of(*part), coefficient));
+    fn sum_with_parts(&mut self, old: &Sum, sort: Sort, parts: &[Term]) -> Term {
+        let mut scaled = vec![(Sum::constant(old.constant.clone()), Int::ONE)];
+        for ((_, coefficient), part) in old.monomials.iter().zip(parts) {
+            scaled.push((self.sum_of(*part), coefficient.clone()));
         }
         let mut sum = Sum::gather(&scaled);
-        sum.denominator *= old.denominator;
-        self.sum(sum, self.sort(term))
+        sum.denominator *= &old.denominator;
+        self.sum(sum, sort)
     }
 
-    fn with_part(&mut self, term: Term, a: Term) -> Term {
-        match *self.node(term) {
+    fn with_part(&mut self, node: &Node, sort: Sort, a: Term) -> Term {
+        match *node {
             Node::Not(_) => self.not(a),
             Node::NonPositive(_) => {
                 self.compare(Relation::NonPositive, self.sum_of(a), self.sort(a))
@@ -181,13 +182,13 @@ impl Terms {
             Node::SignExtend(by, _) => self.sign_extend(by, a),
             Node::BvToInt(_) => self.bv_to_int(a),
             Node::IntToBv(width, _) => self.int_to_bv(width, a),
-            Node::ConstArray(..) => self.const_array(self.sort(term), a),
+            Node::ConstArray(..) => self.const_array(sort, a),
             ref node => unreachable!("{node:?} has no single part"),
         }
     }
 
-    fn with_two_parts(&mut self, term: Term, a: Term, b: Term) -> Term {
-        match *self.node(term) {
+    fn with_two_parts(&mut self, node: &Node, a: Term, b: Term) -> Term {
+        match *node {
             Node::Eq(..) => self.eq(a, b),
             Node::Div(..) => self.div(a, b),
             Node::Mod(..) => self.modulo(a, b),
@@ -207,7 +208,6 @@ fn copied((from, to): (&Term, &Term)) -> (Term, Term) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::Sort;
 
     fn symbol(terms: &mut Terms, name: &str) -> (Symbol, Term) {
         let term = terms.symbol(name, Sort::Int);

@@ -200,6 +200,14 @@ impl Solver for Z3Solver {
         self.levels.last_mut().expect("there is a base level").asserted.push(formula);
     }
 
+    fn assert_any(&mut self, terms: &mut Terms, formulas: &[Term]) {
+        let mut translator = self.translator.borrow_mut();
+        let formulas: Vec<Bool> = formulas.iter().map(|f| translator.bool(terms, *f)).collect();
+        let clause = Bool::or(&formulas);
+        self.solver.assert(&clause);
+        self.levels.last_mut().expect("there is a base level").asserted.push(clause);
+    }
+
     fn push(&mut self) {
         self.solver.push();
         self.levels.push(Level::default());
@@ -252,6 +260,13 @@ impl Solver for Z3Solver {
             }
         }
         Some(assignment)
+    }
+
+    fn bool_values(&mut self, terms: &Terms, formulas: &[Term]) -> Option<Vec<bool>> {
+        let model = self.solver.get_model()?;
+        let mut translator = self.translator.borrow_mut();
+        let value = |formula: &Term| model.eval(&translator.bool(terms, *formula), true)?.as_bool();
+        formulas.iter().map(value).collect()
     }
 
     fn reset(&mut self) {

@@ -1,0 +1,236 @@
+//! Counterexample-guided abstraction refinement (stack-abstraction thesis, algorithm 2.1).
+
+use std::collections::BTreeSet;
+
+use lakatos_ir::{EdgeId, ProcId, SiteId};
+use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
+use lakatos_logic::smt::{Answer, Reason};
+use lakatos_logic::term::Term;
+use rustc_hash::FxHashSet;
+
+use crate::core::{Cx, Domain, Explorer, NodeId, Stop};
+use crate::refine::{Act, Trace, inputs, unfold};
+use crate::semantics::Role;
+
+/// What is removed when the precision has grown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Prune {
+    /// What the new precision changes on the counterexample.
+    #[default]
+    Lazy,
+    /// Everything.
+    Full,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    pub strategy: Strategy,
+    pub prune: Prune,
+    /// No counterexample with more steps is looked at.
+    pub longest: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { strategy: Strategy::Auto, prune: Prune::Lazy, longest: 20_000 }
+    }
+}
+
+/// A value from outside: the site, and how often it was passed before.
+pub type Inputs = Vec<((SiteId, u32), i128)>;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// No error location is reachable.
+    Safe,
+    /// A counterexample whose formula has a model.
+    Feasible { inputs: Inputs, opaque: bool },
+    Unknown(Why),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Why {
+    #[error("refinement made no progress")]
+    NoProgress,
+    #[error("a counterexample of more than {0} steps")]
+    TooLong(usize),
+    #[error("a counterexample could not be refined: {0}")]
+    NoInterpolant(Failure),
+    #[error("{0}")]
+    Stopped(#[from] Stop),
+}
+
+/// What a run is doing, for whoever watches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    pub refinements: u64,
+    pub nodes: usize,
+}
+
+/// Runs the loop to its end. `watch` may stop it.
+pub fn cegar<D: Domain>(
+    cx: &mut Cx<'_>,
+    explorer: &mut Explorer<'_, D>,
+    options: Options,
+    mut watch: impl FnMut(Progress) -> Result<(), Reason>,
+) -> Outcome {
+    let mut refiner = Refiner { options, seen: FxHashSet::default() };
+    let mut refinements = 0;
+    loop {
+        let found = explorer.explore(cx, |nodes| {
+            watch(Progress { refinements, nodes }).map_err(Stop::Solver)
+        });
+        let step = match found {
+            Ok(None) => return Outcome::Safe,
+            Ok(Some(target)) => refiner.refine(cx, explorer, target),
+            Err(stop) => Err(stop.into()),
+        };
+        match step {
+            Ok(None) => refinements += 1,
+            Ok(Some(outcome)) => return outcome,
+            Err(why) => return Outcome::Unknown(why),
+        }
+    }
+}
+
+struct Refiner {
+    options: Options,
+    /// Counterexamples that were refined.
+    seen: FxHashSet<Vec<(ProcId, EdgeId)>>,
+}
+
+impl Refiner {
+    /// `None`: refined.
+    fn refine<D: Domain>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        explorer: &mut Explorer<'_, D>,
+        target: NodeId,
+    ) -> Result<Option<Outcome>, Why> {
+        let longest = self.options.longest;
+        let acts = unfold(&explorer.arg, target, longest).ok_or(Why::TooLong(longest))?;
+        let trace = Trace::new(cx, &explorer.arg, &acts);
+        let plain = trace.problem(cx, false);
+        let problem = match cx.smt.check(&cx.terms, plain.formulas()) {
+            Answer::Unsat => plain,
+            _ => {
+                let ranged = trace.problem(cx, true);
+                let (answer, model) = cx.smt.model(&cx.terms, ranged.formulas());
+                match answer {
+                    Answer::Unsat => ranged,
+                    Answer::Unknown(reason) => return Err(Stop::Solver(reason).into()),
+                    Answer::Sat if !trace.skips.is_empty() => {
+                        self.forbid(cx, explorer, &trace)?;
+                        return Ok(None);
+                    }
+                    Answer::Sat => {
+                        let inputs = inputs(cx, &trace, &model.unwrap_or_default());
+                        return Ok(Some(Outcome::Feasible { inputs, opaque: trace.opaque }));
+                    }
+                }
+            }
+        };
+        if !self.seen.insert(signature(&acts)) {
+            return Err(Why::NoProgress);
+        }
+        let changed = self.learn(cx, explorer, &trace, &problem)?;
+        match self.options.prune {
+            Prune::Lazy => explorer.prune(cx, &changed)?,
+            Prune::Full => explorer.restart(),
+        }
+        explorer.prune(cx, &[target])?;
+        Ok(None)
+    }
+
+    /// The pops of a counterexample that is feasible past them are undone, for good, with those
+    /// of all frames above them.
+    fn forbid<D: Domain>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        explorer: &mut Explorer<'_, D>,
+        trace: &Trace,
+    ) -> Result<(), Why> {
+        let mut stacks: BTreeSet<_> = BTreeSet::new();
+        for popped in &trace.skips {
+            let base = explorer.arg.stack(*popped);
+            for (id, _) in explorer.arg.alive() {
+                let stack = explorer.arg.stack(id);
+                if explorer.arg.is_above(stack, base) {
+                    stacks.insert(stack);
+                }
+            }
+            stacks.insert(base);
+        }
+        Ok(explorer.forbid(cx, stacks)?)
+    }
+
+    /// Adds what interpolants say to the precision. Gives the nodes whose state that may change.
+    fn learn<D: Domain>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        explorer: &mut Explorer<'_, D>,
+        trace: &Trace,
+        problem: &Problem,
+    ) -> Result<Vec<NodeId>, Why> {
+        let found = Interpolator::new(&mut cx.smt)
+            .interpolate(&mut cx.terms, problem, self.options.strategy)
+            .map_err(|failure| match failure {
+                Failure::Unknown(reason) => Why::Stopped(Stop::Solver(reason)),
+                other => Why::NoInterpolant(other),
+            })?;
+        let mut changed = Vec::new();
+        let mut entries = BTreeSet::new();
+        for (at, interpolant) in found.into_iter().enumerate() {
+            let Some((formula, pre)) = trace.localise(cx, at, interpolant) else { continue };
+            let position = &trace.positions[at];
+            if !matches!(formula, Term::TRUE | Term::FALSE) {
+                explorer.domain.learn(cx, position.proc, position.loc, formula)?;
+                changed.extend(&position.nodes);
+            }
+            entries.extend(pre.into_iter().map(|var| (position.frame, var)));
+        }
+        // A value at entry is known only as long as something says that it has not changed.
+        for (frame, var) in entries {
+            let now = cx.semantics.symbol(&mut cx.terms, Role::Now, var);
+            let pre = cx.semantics.symbol(&mut cx.terms, Role::Pre, var);
+            let equal = cx.terms.eq(now, pre);
+            for at in trace.unchanged_until(frame, var) {
+                let position = &trace.positions[at];
+                explorer.domain.learn(cx, position.proc, position.loc, equal)?;
+                changed.extend(&position.nodes);
+            }
+            if let Some((proc, entry)) = trace.entry(frame) {
+                let loc = explorer.arg.nodes[entry].loc;
+                explorer.domain.learn(cx, proc, loc, equal)?;
+                changed.push(entry);
+            }
+        }
+        changed.sort_unstable();
+        changed.dedup();
+        Ok(changed)
+    }
+}
+
+/// The edges of a counterexample.
+fn signature(acts: &[Act]) -> Vec<(ProcId, EdgeId)> {
+    fn add(acts: &[Act], edges: &mut Vec<(ProcId, EdgeId)>) {
+        for act in acts {
+            match act {
+                Act::Step { proc, edge, .. } => edges.push((*proc, *edge)),
+                Act::Enter { call, .. } | Act::Skip { call, .. } => {
+                    edges.push((call.caller, call.edge));
+                }
+                Act::Call { call, inside, .. } => {
+                    edges.push((call.caller, call.edge));
+                    add(inside, edges);
+                    // Where the callee ends is part of the way.
+                    edges.push((call.callee, call.edge));
+                }
+                Act::Jump { .. } => {}
+            }
+        }
+    }
+    let mut edges = Vec::new();
+    add(acts, &mut edges);
+    edges
+}

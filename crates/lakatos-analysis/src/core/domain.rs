@@ -1,0 +1,85 @@
+//! What an abstract domain has to offer.
+
+use std::hash::Hash;
+
+use lakatos_ir::{EdgeId, LocId, ProcId};
+use lakatos_logic::smt::{Reason, Smt};
+use lakatos_logic::term::{Term, Terms};
+
+use crate::semantics::{Call, Semantics};
+
+/// What every step works with.
+#[derive(Debug)]
+pub struct Cx<'p> {
+    pub terms: Terms,
+    pub smt: Smt,
+    pub semantics: Semantics<'p>,
+}
+
+/// Why an analysis cannot go on.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Stop {
+    #[error("{0}")]
+    Solver(#[from] Reason),
+    #[error("more than {0} predicates")]
+    Predicates(usize),
+}
+
+/// An abstract domain with its precision. States speak of one frame: its variables now and, where
+/// it changes them, at its entry. What a step yields includes every concrete successor.
+pub trait Domain {
+    type State: Clone + Eq + Hash + std::fmt::Debug;
+
+    /// Everything, at the entry of the start procedure.
+    fn start(&mut self, cx: &mut Cx<'_>, proc: ProcId) -> Result<Self::State, Stop>;
+
+    /// After an edge within a frame; nothing if it cannot be taken.
+    fn post(
+        &mut self,
+        cx: &mut Cx<'_>,
+        state: &Self::State,
+        proc: ProcId,
+        edge: EdgeId,
+    ) -> Result<Vec<Self::State>, Stop>;
+
+    /// At the callee's entry.
+    fn enter(
+        &mut self,
+        cx: &mut Cx<'_>,
+        caller: &Self::State,
+        call: &Call,
+    ) -> Result<Vec<Self::State>, Stop>;
+
+    /// Back in the caller, from its state before the call and the callee's at its exit.
+    fn rebuild(
+        &mut self,
+        cx: &mut Cx<'_>,
+        caller: &Self::State,
+        call: &Call,
+        exit: &Self::State,
+    ) -> Result<Vec<Self::State>, Stop>;
+
+    /// Back in the caller, with nothing known of what the callee did.
+    fn skip(
+        &mut self,
+        cx: &mut Cx<'_>,
+        caller: &Self::State,
+        call: &Call,
+    ) -> Result<Vec<Self::State>, Stop>;
+
+    /// Whether every concrete state of `a` is one of `b`; `false` where that is not clear.
+    fn covers(&mut self, cx: &mut Cx<'_>, b: &Self::State, a: &Self::State) -> Result<bool, Stop>;
+
+    /// The state as a formula over [`Role::Now`](crate::semantics::Role::Now) and
+    /// [`Role::Pre`](crate::semantics::Role::Pre).
+    fn to_term(&mut self, cx: &mut Cx<'_>, state: &Self::State) -> Term;
+
+    /// Makes the precision at a location see a formula. Says whether that is news.
+    fn learn(
+        &mut self,
+        cx: &mut Cx<'_>,
+        proc: ProcId,
+        loc: LocId,
+        formula: Term,
+    ) -> Result<bool, Stop>;
+}

@@ -1,0 +1,12 @@
+//! The abstract reachability graph and its exploration (stack-abstraction thesis, chapters 2, 4
+//! and 5; DESIGN.md sections 5 and 6.1).
+
+mod arg;
+mod domain;
+mod exits;
+mod explore;
+mod prune;
+
+pub use self::arg::{Arg, Frame, FrameId, Node, NodeId, StackId, Status, Via};
+pub use self::domain::{Cx, Domain, Stop};
+pub use self::explore::{Explorer, Pop, Search};

@@ -1,0 +1,5 @@
+//! Abstract domains.
+
+mod predicate;
+
+pub use self::predicate::{Abstracts, Granularity, Predicate};

@@ -1,0 +1,261 @@
+//! Predicate abstraction (stack-abstraction thesis, section 2.2): a state is a Boolean combination
+//! of the predicates that the precision has for its location.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
+use lakatos_logic::cubes::{Abstractor, PredId, Region, Refused, Statistics};
+use lakatos_logic::term::{Node, Sort, Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::core::{Cx, Domain, Stop};
+use crate::semantics::{Call, Role};
+
+/// How a formula becomes a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Abstracts {
+    #[default]
+    Boolean,
+    Cartesian,
+}
+
+/// Where a predicate is used that was learned somewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Granularity {
+    #[default]
+    Location,
+    Function,
+    Global,
+}
+
+/// The domain with its precision.
+#[derive(Debug)]
+pub struct Predicate {
+    abstractor: Abstractor,
+    abstracts: Abstracts,
+    granularity: Granularity,
+    precision: BTreeMap<(ProcId, LocId), BTreeSet<PredId>>,
+    of_function: BTreeMap<ProcId, BTreeSet<PredId>>,
+    everywhere: BTreeSet<PredId>,
+    formulas: FxHashMap<Region, Term>,
+}
+
+impl Predicate {
+    pub fn new(abstracts: Abstracts, granularity: Granularity) -> Predicate {
+        Predicate {
+            abstractor: Abstractor::new(),
+            abstracts,
+            granularity,
+            precision: BTreeMap::new(),
+            of_function: BTreeMap::new(),
+            everywhere: BTreeSet::new(),
+            formulas: FxHashMap::default(),
+        }
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        self.abstractor.statistics()
+    }
+
+    /// How many predicates there are.
+    pub fn size(&self) -> usize {
+        self.abstractor.predicates().len()
+    }
+
+    fn at(&self, proc: ProcId, loc: LocId) -> Vec<PredId> {
+        let local = self.precision.get(&(proc, loc)).into_iter().flatten();
+        let function = self.of_function.get(&proc).into_iter().flatten();
+        let mut all: Vec<PredId> =
+            local.chain(function).chain(&self.everywhere).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn abstracted(
+        &mut self,
+        cx: &mut Cx<'_>,
+        formula: Term,
+        proc: ProcId,
+        loc: LocId,
+    ) -> Vec<Region> {
+        let over = self.at(proc, loc);
+        let (terms, smt) = (&mut cx.terms, &mut cx.smt);
+        let found = match self.abstracts {
+            Abstracts::Boolean => self.abstractor.boolean(terms, smt, formula, &over),
+            Abstracts::Cartesian => self.abstractor.cartesian(terms, smt, formula, &over),
+        };
+        match found.region.is_bottom() {
+            true => Vec::new(),
+            false => vec![found.region],
+        }
+    }
+
+    /// The state with the values of some variables in another role.
+    fn moved(
+        &mut self,
+        cx: &mut Cx<'_>,
+        state: &Region,
+        mut to: impl FnMut(&Cx<'_>, Role, VarId) -> Role,
+    ) -> Term {
+        let formula = self.to_term(cx, state);
+        let mut map = FxHashMap::default();
+        for symbol in cx.terms.free_symbols(formula) {
+            if let Some((role, var)) = cx.semantics.role(symbol) {
+                let new = to(cx, role, var);
+                if new != role {
+                    map.insert(symbol, cx.semantics.symbol(&mut cx.terms, new, var));
+                }
+            }
+        }
+        cx.terms.substitute(formula, &map)
+    }
+
+    /// The caller's state before a call, in the roles of the call's formula.
+    fn before(&mut self, cx: &mut Cx<'_>, caller: &Region, call: &Call) -> Term {
+        self.moved(cx, caller, |_, role, var| match role {
+            Role::Now if call.assigned.binary_search(&var).is_ok() => Role::Old,
+            other => other,
+        })
+    }
+}
+
+fn is_static(cx: &Cx<'_>, var: VarId) -> bool {
+    cx.semantics.program.vars[var].kind.frame().is_none()
+}
+
+fn target(cx: &Cx<'_>, proc: ProcId, edge: EdgeId) -> LocId {
+    cx.semantics.program.procs[proc].body.as_ref().expect("an edge of a body").edges[edge].to
+}
+
+impl Domain for Predicate {
+    type State = Region;
+
+    fn start(&mut self, _cx: &mut Cx<'_>, _proc: ProcId) -> Result<Region, Stop> {
+        Ok(Region::top())
+    }
+
+    fn post(
+        &mut self,
+        cx: &mut Cx<'_>,
+        state: &Region,
+        proc: ProcId,
+        edge: EdgeId,
+    ) -> Result<Vec<Region>, Stop> {
+        let transition = cx.semantics.transition(&mut cx.terms, proc, edge);
+        if transition.formula == Term::FALSE {
+            return Ok(Vec::new());
+        }
+        let before = self.moved(cx, state, |_, role, var| match role {
+            Role::Now if transition.assigned.binary_search(&var).is_ok() => Role::Old,
+            other => other,
+        });
+        let formula = cx.terms.and([before, transition.formula, transition.ranges]);
+        let loc = target(cx, proc, edge);
+        Ok(self.abstracted(cx, formula, proc, loc))
+    }
+
+    fn enter(
+        &mut self,
+        cx: &mut Cx<'_>,
+        caller: &Region,
+        call: &Call,
+    ) -> Result<Vec<Region>, Stop> {
+        // What the caller knows of its own entry stays with the caller.
+        let before = self.moved(cx, caller, |cx, role, var| match role {
+            Role::Now if is_static(cx, var) => Role::Now,
+            Role::Now => Role::Caller,
+            _ => Role::Old,
+        });
+        let formula = cx.terms.and([before, call.enter, call.enter_ranges]);
+        let entry =
+            cx.semantics.program.procs[call.callee].body.as_ref().expect("a callee's body").entry;
+        Ok(self.abstracted(cx, formula, call.callee, entry))
+    }
+
+    fn rebuild(
+        &mut self,
+        cx: &mut Cx<'_>,
+        caller: &Region,
+        call: &Call,
+        exit: &Region,
+    ) -> Result<Vec<Region>, Stop> {
+        let before = self.before(cx, caller, call);
+        let changed = cx.semantics.changed_statics(call.callee);
+        let end = self.moved(cx, exit, |cx, role, var| match role {
+            Role::Now if is_static(cx, var) && !changed.contains(&var) => Role::Now,
+            Role::Now => Role::Callee,
+            Role::Pre => Role::CalleePre,
+            other => other,
+        });
+        let formula = cx.terms.and([before, end, call.leave, call.leave_ranges]);
+        let loc = target(cx, call.caller, call.edge);
+        Ok(self.abstracted(cx, formula, call.caller, loc))
+    }
+
+    fn skip(
+        &mut self,
+        cx: &mut Cx<'_>,
+        caller: &Region,
+        call: &Call,
+    ) -> Result<Vec<Region>, Stop> {
+        self.rebuild(cx, caller, call, &Region::top())
+    }
+
+    fn covers(&mut self, _cx: &mut Cx<'_>, b: &Region, a: &Region) -> Result<bool, Stop> {
+        Ok(a.implies(b))
+    }
+
+    fn to_term(&mut self, cx: &mut Cx<'_>, state: &Region) -> Term {
+        if let Some(known) = self.formulas.get(state) {
+            return *known;
+        }
+        let formula = state.to_term(&mut cx.terms, self.abstractor.predicates());
+        self.formulas.insert(state.clone(), formula);
+        formula
+    }
+
+    fn learn(
+        &mut self,
+        cx: &mut Cx<'_>,
+        proc: ProcId,
+        loc: LocId,
+        formula: Term,
+    ) -> Result<bool, Stop> {
+        let mut news = false;
+        for atom in atoms(&cx.terms, formula) {
+            let literal = match self.abstractor.predicate(&mut cx.terms, atom) {
+                Ok(literal) => literal,
+                Err(Refused::Constant) => continue,
+                Err(Refused::Full) => return Err(Stop::Predicates(self.size())),
+            };
+            news |= match self.granularity {
+                Granularity::Location => self.precision.entry((proc, loc)).or_default(),
+                Granularity::Function => self.of_function.entry(proc).or_default(),
+                Granularity::Global => &mut self.everywhere,
+            }
+            .insert(literal.predicate);
+        }
+        Ok(news)
+    }
+}
+
+/// The formulas that a formula is a Boolean combination of, in order.
+fn atoms(terms: &Terms, formula: Term) -> Vec<Term> {
+    let mut atoms = Vec::new();
+    let mut open = vec![formula];
+    let mut seen = BTreeSet::new();
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match terms.node(term) {
+            Node::Not(inner) => open.push(*inner),
+            Node::And(parts) | Node::Or(parts) => open.extend(parts.iter().rev()),
+            Node::Ite(c, a, b) => open.extend([*b, *a, *c]),
+            Node::Eq(a, b) if terms.sort(*a) == Sort::Bool => open.extend([*b, *a]),
+            _ => atoms.push(term),
+        }
+    }
+    atoms
+}

@@ -1,0 +1,13 @@
+//! Abstraction refinement (DESIGN.md section 5).
+//!
+//! - [`semantics`]: what edges, calls and returns mean, as formulas between program variables;
+//! - [`core`]: the abstract reachability graph, explored and pruned;
+//! - [`domain`]: the abstract domains;
+//! - [`cegar`]: the loop;
+//! - [`refine`]: abstract counterexamples as runs and as formulas.
+
+pub mod cegar;
+pub mod core;
+pub mod domain;
+pub mod refine;
+pub mod semantics;

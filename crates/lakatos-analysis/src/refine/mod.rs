@@ -1,0 +1,10 @@
+//! Refinement: whether an abstract counterexample is real, and what the precision lacks if it is
+//! not (algorithms 2.3 and 5.2 of the thesis; BAM thesis, sections 2.6 and 4.5).
+
+mod inputs;
+mod trace;
+mod unfold;
+
+pub use self::inputs::inputs;
+pub use self::trace::{Position, Trace};
+pub use self::unfold::{Act, unfold};

@@ -1,0 +1,360 @@
+//! A run's steps as formulas over versions of variables, in the shape of an interpolation problem.
+//!
+//! Each frame has versions of its own, of statics too where the call may change them, so that what
+//! is found about a point of a frame speaks of that frame only. A call that returns is a subtree:
+//! what is found inside it relates its values to those at its entry.
+
+use std::rc::Rc;
+
+use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
+use lakatos_logic::interpolate::Problem;
+use lakatos_logic::term::{Symbol, Term};
+use rustc_hash::FxHashMap;
+
+use super::unfold::Act;
+use crate::core::{Arg, Cx, NodeId};
+use crate::semantics::{Call, Role, Transition};
+
+/// A point of the run that has a formula of its own.
+#[derive(Clone, Debug)]
+pub struct Position {
+    pub proc: ProcId,
+    pub loc: LocId,
+    /// The nodes of the graph that are there.
+    pub nodes: Vec<NodeId>,
+    pub frame: usize,
+    /// The frame's values that are not as at entry.
+    values: Rc<FxHashMap<VarId, Term>>,
+    /// The step within a frame that leads here.
+    pub step: Option<(ProcId, EdgeId)>,
+}
+
+/// A frame of the run.
+#[derive(Clone, Debug)]
+struct Frame {
+    proc: ProcId,
+    /// The frame that sees the statics which this one does not change.
+    caller: Option<usize>,
+    /// The values at entry of what the frame has versions of.
+    initial: FxHashMap<VarId, Term>,
+    values: Rc<FxHashMap<VarId, Term>>,
+    entry: Option<NodeId>,
+}
+
+/// The formulas of a run.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    pub positions: Vec<Position>,
+    formulas: Vec<Term>,
+    ranges: Vec<Term>,
+    parents: Vec<Option<usize>>,
+    frames: Vec<Frame>,
+    /// The variables that symbols are versions of.
+    versions: FxHashMap<Symbol, VarId>,
+    /// Each step's transition with its formulas over versions.
+    pub steps: Vec<Option<(Rc<Transition>, FxHashMap<Symbol, Term>)>>,
+    /// Something opaque is on the way.
+    pub opaque: bool,
+    /// A callee was skipped.
+    pub skips: Vec<NodeId>,
+}
+
+struct Builder<'a, 'p, S> {
+    cx: &'a mut Cx<'p>,
+    arg: &'a Arg<S>,
+    trace: Trace,
+    versions: u32,
+    /// The last position of the innermost call that returns.
+    last: Option<usize>,
+}
+
+impl Trace {
+    pub fn new<S>(cx: &mut Cx<'_>, arg: &Arg<S>, acts: &[Act]) -> Trace {
+        let start = cx.semantics.program.start;
+        let trace = Trace {
+            positions: Vec::new(),
+            formulas: Vec::new(),
+            ranges: Vec::new(),
+            parents: Vec::new(),
+            frames: Vec::new(),
+            versions: FxHashMap::default(),
+            steps: Vec::new(),
+            opaque: false,
+            skips: Vec::new(),
+        };
+        let mut builder = Builder { cx, arg, trace, versions: 0, last: None };
+        let frame = builder.frame(start, None, None);
+        builder.acts(acts, frame);
+        builder.trace
+    }
+
+    pub fn problem(&self, cx: &mut Cx<'_>, with_ranges: bool) -> Problem {
+        let nodes: Vec<(Term, Option<usize>)> = (0..self.formulas.len())
+            .map(|at| {
+                let formula = match with_ranges {
+                    true => cx.terms.and([self.formulas[at], self.ranges[at]]),
+                    false => self.formulas[at],
+                };
+                (formula, self.parents[at])
+            })
+            .collect();
+        Problem::tree(&nodes).expect("the last step is the root")
+    }
+
+    /// A formula about a position as one about the frame's variables there. `None` if it speaks
+    /// of anything else. Also gives the variables whose value at entry it speaks of.
+    pub fn localise(
+        &self,
+        cx: &mut Cx<'_>,
+        at: usize,
+        formula: Term,
+    ) -> Option<(Term, Vec<VarId>)> {
+        let position = &self.positions[at];
+        let mut known: FxHashMap<Symbol, (Role, VarId)> = FxHashMap::default();
+        for symbol in cx.terms.free_symbols(formula) {
+            known.insert(symbol, self.role_at(cx, position, symbol)?);
+        }
+        let mut map = FxHashMap::default();
+        let mut pre = Vec::new();
+        for (symbol, (role, var)) in known {
+            map.insert(symbol, cx.semantics.symbol(&mut cx.terms, role, var));
+            if role == Role::Pre {
+                pre.push(var);
+            }
+        }
+        pre.sort_unstable();
+        Some((cx.terms.substitute(formula, &map), pre))
+    }
+
+    fn role_at(&self, cx: &mut Cx<'_>, position: &Position, symbol: Symbol) -> Option<(Role, VarId)> {
+        let term = |t: &Term| cx.terms.as_symbol(*t) == Some(symbol);
+        if let Some((var, _)) = position.values.iter().find(|(_, t)| term(t)) {
+            return Some((Role::Now, *var));
+        }
+        let frame = &self.frames[position.frame];
+        if let Some((var, _)) = frame.initial.iter().find(|(_, t)| term(t)) {
+            let role = match position.values.contains_key(var) {
+                true => Role::Pre,
+                false => Role::Now,
+            };
+            return Some((role, *var));
+        }
+        // A static that the frame cannot change: whichever version it sees is the current one.
+        let var = *self.versions.get(&symbol)?;
+        let is_static = cx.semantics.program.vars[var].kind.frame().is_none();
+        let changed = cx.semantics.changed(frame.proc).contains(&var);
+        (is_static && !changed).then_some((Role::Now, var))
+    }
+
+    /// The entries of frames whose values at entry matter, and the positions before they change.
+    pub fn unchanged_until(&self, frame: usize, var: VarId) -> Vec<usize> {
+        let same = |at: &usize| {
+            self.positions[*at].frame == frame && !self.positions[*at].values.contains_key(&var)
+        };
+        (0..self.positions.len()).filter(same).collect()
+    }
+
+    /// The node at which a frame was entered.
+    pub fn entry(&self, frame: usize) -> Option<(ProcId, NodeId)> {
+        let frame = &self.frames[frame];
+        Some((frame.proc, frame.entry?))
+    }
+}
+
+impl<S> Builder<'_, '_, S> {
+    fn frame(&mut self, proc: ProcId, caller: Option<usize>, entry: Option<NodeId>) -> usize {
+        self.trace.frames.push(Frame {
+            proc,
+            caller,
+            initial: FxHashMap::default(),
+            values: Rc::default(),
+            entry,
+        });
+        self.trace.frames.len() - 1
+    }
+
+    fn acts(&mut self, acts: &[Act], mut frame: usize) {
+        for act in acts {
+            match act {
+                Act::Step { proc, edge, to } => self.step(frame, *proc, *edge, *to),
+                Act::Enter { call, to } => frame = self.enter(frame, call, *to),
+                Act::Call { call, entry, inside, to } => {
+                    self.call(frame, call, *entry, inside, *to);
+                }
+                Act::Skip { call, popped, to } => {
+                    self.trace.skips.push(*popped);
+                    self.leave(frame, call, None, *to);
+                }
+                Act::Jump { to } => {
+                    if let Some(last) = self.last {
+                        self.trace.positions[last].nodes.push(*to);
+                    }
+                }
+            }
+        }
+    }
+
+    fn fresh(&mut self, var: VarId) -> Term {
+        self.versions += 1;
+        let info = &self.cx.semantics.program.vars[var];
+        let ty = info.ty.as_int().expect("tracked variables are integers");
+        let name = format!("{}#{}@{}", info.name, var.0, self.versions);
+        let sort = self.cx.semantics.machine().sort(ty);
+        let term = self.cx.terms.symbol(&name, sort);
+        let symbol = self.cx.terms.as_symbol(term).expect("just made");
+        self.trace.versions.insert(symbol, var);
+        term
+    }
+
+    /// The value of a variable in a frame now.
+    fn value(&mut self, frame: usize, var: VarId) -> Term {
+        let at = &self.trace.frames[frame];
+        if let Some(value) = at.values.get(&var).or_else(|| at.initial.get(&var)) {
+            return *value;
+        }
+        let is_static = self.cx.semantics.program.vars[var].kind.frame().is_none();
+        match at.caller {
+            Some(caller) if is_static => self.value(caller, var),
+            _ => self.initial(frame, var),
+        }
+    }
+
+    /// The value of a variable at a frame's entry, as a version of its own.
+    fn initial(&mut self, frame: usize, var: VarId) -> Term {
+        if let Some(known) = self.trace.frames[frame].initial.get(&var) {
+            return *known;
+        }
+        let value = self.fresh(var);
+        self.trace.frames[frame].initial.insert(var, value);
+        value
+    }
+
+    fn assign(&mut self, frame: usize, var: VarId) -> Term {
+        // What a frame assigns, it has an initial version of.
+        self.value(frame, var);
+        let value = self.fresh(var);
+        Rc::make_mut(&mut self.trace.frames[frame].values).insert(var, value);
+        value
+    }
+
+    /// Puts versions in place of roles, and new symbols in place of all others.
+    fn instance(
+        &mut self,
+        formulas: &[Term],
+        mut value: impl FnMut(&mut Self, Role, VarId) -> Term,
+    ) -> (Vec<Term>, FxHashMap<Symbol, Term>) {
+        let mut map = FxHashMap::default();
+        for symbol in self.cx.terms.free_symbols_of(formulas) {
+            let new = match self.cx.semantics.role(symbol) {
+                Some((role, var)) => value(self, role, var),
+                None => {
+                    let sort = self.cx.terms.symbol_sort(symbol);
+                    self.cx.terms.fresh("step", sort)
+                }
+            };
+            map.insert(symbol, new);
+        }
+        (self.cx.terms.substitute_all(formulas, &map), map)
+    }
+
+    fn push(&mut self, frame: usize, formulas: &[Term], children: &[usize], to: NodeId) -> usize {
+        let at = self.trace.positions.len();
+        let node = &self.arg.nodes[to];
+        for child in children {
+            self.trace.parents[*child] = Some(at);
+        }
+        self.trace.formulas.push(formulas[0]);
+        self.trace.ranges.push(formulas[1]);
+        self.trace.parents.push(None);
+        self.trace.steps.push(None);
+        self.trace.positions.push(Position {
+            proc: node.proc,
+            loc: node.loc,
+            nodes: vec![to],
+            frame,
+            values: Rc::clone(&self.trace.frames[frame].values),
+            step: None,
+        });
+        self.last = Some(at);
+        at
+    }
+
+    fn step(&mut self, frame: usize, proc: ProcId, edge: EdgeId, to: NodeId) {
+        let transition = self.cx.semantics.transition(&mut self.cx.terms, proc, edge);
+        self.trace.opaque |= transition.opaque;
+        let before: FxHashMap<VarId, Term> =
+            transition.assigned.iter().map(|v| (*v, self.value(frame, *v))).collect();
+        for var in &transition.assigned {
+            self.assign(frame, *var);
+        }
+        let mut roots = vec![transition.formula, transition.ranges];
+        roots.extend(&transition.guards);
+        roots.extend(transition.inputs.iter().map(|i| i.value.term));
+        let (formulas, map) = self.instance(&roots, |builder, role, var| match role {
+            Role::Old => before[&var],
+            _ => builder.value(frame, var),
+        });
+        let children: Vec<usize> = self.last.into_iter().collect();
+        let at = self.push(frame, &formulas, &children, to);
+        self.trace.positions[at].step = Some((proc, edge));
+        self.trace.steps[at] = Some((transition, map));
+    }
+
+    /// Into a frame that stays: its statics are the caller's.
+    fn enter(&mut self, caller: usize, call: &Rc<Call>, to: NodeId) -> usize {
+        self.trace.opaque |= call.opaque;
+        let frame = self.frame(call.callee, Some(caller), Some(to));
+        for var in self.cx.semantics.changed_statics(call.callee) {
+            let value = self.value(caller, var);
+            self.trace.frames[frame].initial.insert(var, value);
+        }
+        let (formulas, _) =
+            self.instance(&[call.enter, call.enter_ranges], |builder, role, var| match role {
+                Role::Caller => builder.value(caller, var),
+                _ => builder.value(frame, var),
+            });
+        let children: Vec<usize> = self.last.into_iter().collect();
+        self.push(frame, &formulas, &children, to);
+        frame
+    }
+
+    fn call(&mut self, caller: usize, call: &Rc<Call>, entry: NodeId, inside: &[Act], to: NodeId) {
+        let frame = self.frame(call.callee, Some(caller), Some(entry));
+        for var in self.cx.semantics.changed(call.callee).iter() {
+            self.initial(frame, *var);
+        }
+        let before = self.last.take();
+        self.acts(inside, frame);
+        let end = std::mem::replace(&mut self.last, before);
+        self.leave(caller, call, Some((frame, end)), to);
+    }
+
+    /// Back from a callee, or past it.
+    fn leave(
+        &mut self,
+        caller: usize,
+        call: &Rc<Call>,
+        callee: Option<(usize, Option<usize>)>,
+        to: NodeId,
+    ) {
+        self.trace.opaque |= call.opaque;
+        let before: FxHashMap<VarId, Term> =
+            call.assigned.iter().map(|v| (*v, self.value(caller, *v))).collect();
+        for var in &call.assigned {
+            self.assign(caller, *var);
+        }
+        let (formulas, _) =
+            self.instance(&[call.leave, call.leave_ranges], |builder, role, var| {
+                match (role, callee) {
+                    (Role::Old, _) => before[&var],
+                    (Role::Callee, Some((frame, _))) => builder.value(frame, var),
+                    (Role::CalleePre, Some((frame, _))) => builder.initial(frame, var),
+                    (Role::Callee | Role::CalleePre, None) => builder.fresh(var),
+                    _ => builder.value(caller, var),
+                }
+            });
+        let end = callee.and_then(|(_, end)| end);
+        let children: Vec<usize> = self.last.into_iter().chain(end).collect();
+        self.push(caller, &formulas, &children, to);
+    }
+}

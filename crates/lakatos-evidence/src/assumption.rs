@@ -1,0 +1,121 @@
+//! What a proof does not prove: the closed list of assumptions that a verdict names
+//! (DESIGN.md section 7; in docs/semantics.md they are marked with a dagger).
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use lakatos_ir::callgraph::CallGraph;
+use lakatos_ir::undefined;
+use lakatos_ir::{Builtin, Callee, Decision, Instr, Program, Property, SignedOverflow, Undefined};
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Assumption {
+    /// A path ends where a signed integer overflows.
+    SignedOverflow,
+    /// A path ends at any other undefined behaviour that the property is not about.
+    UndefinedBehaviour,
+    /// Operands whose order C leaves open, and that matters, are evaluated left to right.
+    EvaluationOrder,
+    /// A function without a body changes only what its pointer arguments reach.
+    ExternalFunction(String),
+    /// Assembly changes nothing but its outputs.
+    Assembly,
+    /// Volatile memory is ordinary memory.
+    Volatile,
+    /// Memory that is asked for is there.
+    Allocation,
+    /// A lemma of the user, by name, that was not proved.
+    Lemma(String),
+}
+
+impl Assumption {
+    /// What a verdict on a program assumes whichever engine finds it. Errs on the side of naming
+    /// too much: what is never executed may count.
+    pub fn of(
+        program: &Program,
+        property: Property,
+        signed_overflow: SignedOverflow,
+    ) -> BTreeSet<Assumption> {
+        let mut found = BTreeSet::new();
+        found.extend(of_operations(program, property, signed_overflow));
+        found.extend(of_calls(program));
+        found.extend(program.warnings.iter().filter_map(|warning| match warning.decision? {
+            Decision::EvaluationOrder => Some(Assumption::EvaluationOrder),
+            Decision::Assembly => Some(Assumption::Assembly),
+            Decision::Volatile => Some(Assumption::Volatile),
+        }));
+        found
+    }
+}
+
+fn of_operations(
+    program: &Program,
+    property: Property,
+    signed_overflow: SignedOverflow,
+) -> BTreeSet<Assumption> {
+    let classify = |kind: Undefined| match (kind, property) {
+        (Undefined::SignedOverflow, Property::NoOverflow) => None,
+        (Undefined::SignedOverflow, _) => match signed_overflow {
+            SignedOverflow::Undefined => Some(Assumption::SignedOverflow),
+            SignedOverflow::Wrap => None,
+        },
+        (Undefined::DivByZero, Property::DivByZero) => None,
+        _ => Some(Assumption::UndefinedBehaviour),
+    };
+    let kinds = program.exprs.ids().flat_map(|expr| undefined::of_operation(program, expr));
+    let mut found: BTreeSet<Assumption> = kinds.filter_map(classify).collect();
+    if program.places.ids().any(|place| undefined::possible_in_place(program, place)) {
+        found.insert(Assumption::UndefinedBehaviour);
+    }
+    found
+}
+
+fn of_calls(program: &Program) -> BTreeSet<Assumption> {
+    let calls = CallGraph::new(program);
+    let mut found = BTreeSet::new();
+    for (_, procedure) in program.procs.iter().filter(|(proc, _)| calls.is_reachable(*proc)) {
+        let Some(body) = &procedure.body else {
+            if !procedure.is_error {
+                found.insert(Assumption::ExternalFunction(procedure.name.clone()));
+            }
+            continue;
+        };
+        let allocates = |instr: &Instr| match instr {
+            Instr::Call(call) => matches!(
+                call.callee,
+                Callee::Builtin(
+                    Builtin::Malloc | Builtin::Calloc | Builtin::Realloc | Builtin::Alloca
+                )
+            ),
+            _ => false,
+        };
+        if body.edges.iter().any(|(_, edge)| allocates(&edge.instr)) {
+            found.insert(Assumption::Allocation);
+        }
+    }
+    found
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Assumption::SignedOverflow => f.write_str(
+                "no signed overflow: a path ends where one happens (check it with \
+                 `--property no-overflow`)",
+            ),
+            Assumption::UndefinedBehaviour => {
+                f.write_str("no other undefined behaviour: a path ends where it happens")
+            }
+            Assumption::EvaluationOrder => f.write_str(
+                "operands are evaluated left to right where C leaves the order open and it matters",
+            ),
+            Assumption::ExternalFunction(name) => {
+                write!(f, "`{name}` changes nothing but what its pointer arguments reach")
+            }
+            Assumption::Assembly => f.write_str("assembly changes nothing but its outputs"),
+            Assumption::Volatile => f.write_str("volatile memory behaves like ordinary memory"),
+            Assumption::Allocation => f.write_str("memory that is asked for is there"),
+            Assumption::Lemma(name) => write!(f, "the lemma `{name}`, which was not proved"),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Proofs: a contract per procedure and an invariant per cut point (DESIGN.md section 7). Every
+//! engine returns this shape, whatever it believes in while it works.
+//!
+//! A proof owns its formulas ([`Proof::terms`]): it outlives the engine, and a checker shares no
+//! arena with the solver calls that found it. What their symbols mean is in the vocabulary
+//! ([`Meaning`]); which meanings a formula may use depends on where it stands ([`Place`]).
+//!
+//! [`Draft`] makes proofs. It refuses formulas that mean nothing, and completes what is missing
+//! with `true`; whether the proof proves anything is the checker's question, not its.
+
+mod cut;
+mod draft;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lakatos_ir::modset::Footprint;
+use lakatos_ir::{LocId, ProcId, Property, VarId};
+use lakatos_logic::term::{Symbol, Term, Terms};
+use rustc_hash::FxHashMap;
+
+pub use self::draft::{Draft, Flaw};
+use crate::Assumption;
+
+/// What a symbol of a formula stands for: a variable's value at some time.
+///
+/// A procedure's result is the value of its
+/// [`result`](lakatos_ir::Procedure::result) variable when it has returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Meaning {
+    pub var: VarId,
+    pub when: When,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum When {
+    /// Where the formula stands.
+    Now,
+    /// When the procedure was entered: `\old` in ACSL.
+    Entry,
+}
+
+impl Meaning {
+    pub fn now(var: VarId) -> Meaning {
+        Meaning { var, when: When::Now }
+    }
+
+    pub fn entry(var: VarId) -> Meaning {
+        Meaning { var, when: When::Entry }
+    }
+}
+
+/// Where a formula stands. Static variables may be spoken of everywhere; otherwise:
+///
+/// - a precondition speaks of parameters, all values are those at the entry;
+/// - a postcondition speaks of parameters as they were at the entry, and of the result;
+/// - an invariant speaks of all variables of its procedure, and of parameters at the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Requires,
+    Ensures,
+    Invariant,
+}
+
+/// What a procedure promises (`ensures`, `assigns`) to those who call it as it demands
+/// (`requires`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contract {
+    pub requires: Term,
+    pub ensures: Term,
+    /// The static variables, and the memory behind pointers, that a call may change.
+    pub assigns: Footprint,
+}
+
+/// A claim that a program has a property, with what is needed to check it.
+#[derive(Debug)]
+pub struct Proof {
+    property: Property,
+    terms: Terms,
+    meanings: FxHashMap<Symbol, Meaning>,
+    contracts: BTreeMap<ProcId, Contract>,
+    invariants: BTreeMap<(ProcId, LocId), Term>,
+    assumptions: BTreeSet<Assumption>,
+}
+
+impl Proof {
+    pub fn property(&self) -> Property {
+        self.property
+    }
+
+    /// The arena of all formulas.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// What a free symbol of a formula stands for.
+    pub fn meaning(&self, symbol: Symbol) -> Meaning {
+        self.meanings[&symbol]
+    }
+
+    /// One for every procedure that has a body.
+    pub fn contracts(&self) -> impl Iterator<Item = (ProcId, &Contract)> {
+        self.contracts.iter().map(|(proc, contract)| (*proc, contract))
+    }
+
+    /// Ordered by procedure and location; every cycle of an automaton passes one of them.
+    pub fn invariants(&self) -> impl Iterator<Item = (ProcId, LocId, Term)> {
+        self.invariants.iter().map(|(&(proc, loc), &formula)| (proc, loc, formula))
+    }
+
+    pub fn assumptions(&self) -> &BTreeSet<Assumption> {
+        &self.assumptions
+    }
+}

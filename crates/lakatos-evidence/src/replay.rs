@@ -1,0 +1,125 @@
+//! Replay: the interpreter decides what is a refutation (DESIGN.md section 7).
+//!
+//! The program is run with the inputs that an engine believes in. If it ends in a violation of
+//! the property, it is run once more to record the trace; both runs are the same, since a run is
+//! a function of program, options and inputs. Everything else is [`NotReplayed`]: another end, a
+//! limit, and a run that took an output of assembly, which nobody knows.
+
+use lakatos_ir::interpret::{Interpreter, Keyed, Options, Oracle, Outcome, Request, Run};
+use lakatos_ir::{InputKind, Program, Property, SiteId, Source, Span, Violation};
+
+use crate::refutation::{Refutation, Trace};
+
+/// Steps of a trace that are kept at its beginning, and as many at its end.
+const KEPT: u64 = 10_000;
+
+/// Why the inputs refute nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotReplayed {
+    /// The run did not end in a violation of the property, but so.
+    Ended(Outcome),
+    /// The run used an output of this `asm` statement.
+    Assembly(Span),
+}
+
+impl Refutation {
+    /// Runs an instrumented program (on which no pass was applied that drops something) with
+    /// these inputs; all others are zero. The options say what a run may use and what signed
+    /// overflow means; what they say about traces is ignored.
+    pub fn replay(
+        program: &Program,
+        property: Property,
+        options: &Options,
+        inputs: &Keyed,
+    ) -> Result<Refutation, Box<NotReplayed>> {
+        let interpreter = Interpreter::new(program);
+        let mut oracle = Told(inputs.clone());
+        let silent = Options { record_trace: false, ..options.clone() };
+        let first = interpreter.run(&silent, &mut oracle);
+        violation(program, property, &first)?;
+        let unrecorded = match first.steps.checked_sub(2 * KEPT) {
+            Some(1..) => KEPT..first.steps - KEPT,
+            _ => 0..0,
+        };
+        let recorded =
+            Options { record_trace: true, unrecorded: unrecorded.clone(), ..options.clone() };
+        let run = interpreter.run(&recorded, &mut oracle);
+        let violation = violation(program, property, &run)?;
+        let mut head = run.trace;
+        let tail = match unrecorded.is_empty() {
+            true => Vec::new(),
+            false => head.split_off(head.partition_point(|step| step.number < unrecorded.start)),
+        };
+        let omitted = unrecorded.end - unrecorded.start;
+        let trace = Trace { head, omitted, tail };
+        Ok(Refutation { violation, inputs: run.inputs, trace, stack: run.stack })
+    }
+}
+
+/// The violation that a run shows.
+fn violation(
+    program: &Program,
+    property: Property,
+    run: &Run,
+) -> Result<Violation, Box<NotReplayed>> {
+    let violation = match &run.outcome {
+        Outcome::Violated(violation) if violation.property == property => violation.clone(),
+        Outcome::ErrorReached { function, span } if property == Property::UnreachCall => {
+            let message = format!("`{function}` is called");
+            Violation { property, undefined: None, span: *span, message }
+        }
+        other => return Err(Box::new(NotReplayed::Ended(other.clone()))),
+    };
+    match run.inputs.iter().find(|input| input.kind == InputKind::Assembly) {
+        Some(input) => Err(Box::new(NotReplayed::Assembly(program.sites[input.site].span))),
+        None => Ok(violation),
+    }
+}
+
+/// The inputs that were given, and a question for every scalar that assembly may have changed, so
+/// that each of them is seen.
+struct Told(Keyed);
+
+impl Oracle for Told {
+    fn input(&mut self, request: &Request<'_>) -> i128 {
+        self.0.input(request)
+    }
+
+    fn wants_elements(&self, site: SiteId, kind: InputKind) -> bool {
+        kind == InputKind::Assembly || self.0.wants_elements(site, kind)
+    }
+}
+
+impl NotReplayed {
+    /// For a person: how the run ended instead.
+    pub fn describe(&self, source: &Source) -> String {
+        let at = |span: &Span| source.position(span.start);
+        match self {
+            NotReplayed::Assembly(span) => {
+                format!("it takes an output of the assembly at {}, which can be anything", at(span))
+            }
+            NotReplayed::Ended(outcome) => match outcome {
+                Outcome::Exited(code) => format!("the program ends by itself and returns {code}"),
+                Outcome::ErrorReached { function, span } => {
+                    format!("it ends at {}, where `{function}` is called", at(span))
+                }
+                Outcome::Violated(Violation { span, message, .. }) => {
+                    format!("it ends at {}, where {message}", at(span))
+                }
+                Outcome::Undefined { span, message, .. } => {
+                    format!("it ends in undefined behaviour at {}: {message}", at(span))
+                }
+                Outcome::Blocked { span } => {
+                    format!("it ends at {}, where an assumption does not hold", at(span))
+                }
+                Outcome::Aborted { span } => format!("the program calls abort at {}", at(span)),
+                Outcome::StepLimit => "it takes too many steps".to_owned(),
+                Outcome::DepthLimit => "its calls are nested too deeply".to_owned(),
+                Outcome::MemoryLimit => "it needs too much memory".to_owned(),
+                Outcome::Unsupported { what, span } => {
+                    format!("the interpreter does not support {what} at {}", at(span))
+                }
+            },
+        }
+    }
+}

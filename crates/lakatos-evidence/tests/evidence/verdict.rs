@@ -1,0 +1,95 @@
+//! Reasons and assumptions in words.
+
+use std::collections::BTreeSet;
+
+use expect_test::{Expect, expect};
+use lakatos_evidence::{Assumption, NotReplayed, Why};
+use lakatos_ir::interpret::Outcome;
+use lakatos_ir::{Property, SignedOverflow, Source, Span};
+
+use crate::{compile, instrumented};
+
+#[test]
+fn every_reason_has_words() {
+    let source = Source::new("t.c", "int x;\nint y;\n");
+    let at = Span::new(11, 12);
+    let reasons = [
+        Why::TimeLimit,
+        Why::MemoryLimit,
+        Why::Cancelled,
+        Why::NoProgress,
+        Why::NotReplayed(Box::new(NotReplayed::Assembly(at))),
+        Why::NotReplayed(Box::new(NotReplayed::Ended(Outcome::StepLimit))),
+        Why::Unsupported { what: "a call through a pointer".to_owned(), at: Some(at) },
+        Why::Unsupported { what: "recursion".to_owned(), at: None },
+        Why::SolverGaveUp { reason: "(incomplete quantifiers)".to_owned() },
+    ];
+    let told: String = reasons.iter().map(|why| why.describe(&source) + "\n").collect();
+    expect![[r#"
+        the time limit was reached
+        the memory limit was reached
+        it was cancelled
+        refinement made no progress: the same counterexample came back
+        a counterexample could not be replayed: it takes an output of the assembly at t.c:2:5, which can be anything
+        a counterexample could not be replayed: it takes too many steps
+        unsupported: a call through a pointer at t.c:2:5
+        unsupported: recursion
+        the solver gave up: (incomplete quantifiers)
+    "#]]
+    .assert_eq(&told);
+}
+
+fn assumed(text: &str, property: Property, overflow: SignedOverflow) -> BTreeSet<Assumption> {
+    let found = Assumption::of(&instrumented(text, property), property, overflow);
+    assert_eq!(found, Assumption::of(&compile(text), property, overflow), "before the pass");
+    found
+}
+
+#[test]
+fn a_program_shows_what_is_assumed() {
+    let check = |text: &str, expected: Expect| {
+        let found = assumed(text, Property::UnreachCall, SignedOverflow::Undefined);
+        let lines: String = found.iter().map(|assumption| format!("{assumption}\n")).collect();
+        expected.assert_eq(&lines);
+    };
+    check("int main(void) { unsigned x = 1u; return x + 1u == 2u; }", expect![""]);
+    check(
+        "int main(void) { int x = __VERIFIER_nondet_int(); return x + 1; }",
+        expect![[r#"
+            no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
+        "#]],
+    );
+    check(
+        "int main(void) { unsigned x = __VERIFIER_nondet_int(); return 5u / x; }",
+        expect![[r#"
+            no other undefined behaviour: a path ends where it happens
+        "#]],
+    );
+    check(
+        "void *malloc(unsigned long); int get(int); volatile int v;
+         int main(void) {
+             int x = 0; char *p = malloc(3); asm(\"\" : \"=r\"(x));
+             return (x = get(*p)) == x;
+         }",
+        expect![[r#"
+            no other undefined behaviour: a path ends where it happens
+            operands are evaluated left to right where C leaves the order open and it matters
+            `get` changes nothing but what its pointer arguments reach
+            assembly changes nothing but its outputs
+            volatile memory behaves like ordinary memory
+            memory that is asked for is there
+        "#]],
+    );
+    // A function that is never called is nobody's assumption.
+    check("int get(int); int f(void) { return get(1); } int main(void) { return 0; }", expect![""]);
+}
+
+#[test]
+fn properties_and_options_take_assumptions_away() {
+    let sum = "int main(void) { int x = __VERIFIER_nondet_int(); return x + 1; }";
+    let none = BTreeSet::new();
+    assert_eq!(assumed(sum, Property::UnreachCall, SignedOverflow::Wrap), none);
+    assert_eq!(assumed(sum, Property::NoOverflow, SignedOverflow::Undefined), none);
+    let quotient = "int main(void) { unsigned x = __VERIFIER_nondet_int(); return 5u / x; }";
+    assert_eq!(assumed(quotient, Property::DivByZero, SignedOverflow::Undefined), none);
+}
