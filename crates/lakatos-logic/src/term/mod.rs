@@ -34,6 +34,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 pub use self::bitvec::{BvBinary, BvCompare};
 pub use self::infix::Infix;
 pub use self::linear::{Relation, Sum};
+pub use self::smtlib::Session;
 pub use self::value::{ArrayValue, Assignment, FunctionValue, Value};
 pub use self::walk::TermSet;
 use crate::number::{Int, Rational};
