@@ -179,7 +179,7 @@ fn read_function(interpretation: &FuncInterp) -> Option<FunctionValue> {
 }
 
 fn make_solver(logic: Logic) -> z3::Solver {
-    z3::Solver::new_for_logic(logic.name()).unwrap_or_else(z3::Solver::new)
+    z3::Solver::new_for_logic(logic.name()).unwrap_or_default()
 }
 
 fn is_literal(terms: &Terms, formula: Term) -> bool {
