@@ -124,15 +124,16 @@ fn a_stream_of_questions_under_fire() {
     let (send, handles) = mpsc::channel();
     let firing = thread::spawn(move || canceller(handles, 1));
     let mut stream = Stream::new();
-    let end = Instant::now() + Duration::from_millis(1500);
-    let (mut sessions, mut n) = (0, 0);
+    let mut n = 0;
     // Sessions that were cancelled live on beside those that work.
     let mut old: Vec<Smt> = Vec::new();
-    while Instant::now() < end {
+    for session in 0..60 {
         let mut smt = Smt::default();
         let mut solver = smt.z3().solver(Logic::QfLia);
+        for n in 0..session % 4 {
+            stream.ask(&mut smt, n);
+        }
         send.send(smt.cancel_handle()).unwrap();
-        sessions += 1;
         while !smt.cancel_handle().is_cancelled() {
             n += 1;
             stream.ask(&mut smt, n);
@@ -151,10 +152,7 @@ fn a_stream_of_questions_under_fire() {
     }
     drop(send);
     firing.join().unwrap();
-    let (answered, cancelled) = (stream.answered, stream.cancelled);
-    let count = format!("{sessions} sessions, {answered} answers, {cancelled} cancelled");
-    println!("{count}");
-    assert!(sessions > 20 && answered > 100 && cancelled > 100, "{count}");
+    assert!(stream.answered > 90 && stream.cancelled > 60 * 8);
 }
 
 /// The same with sessions that are interrupted while they translate, and by two at once.
@@ -166,9 +164,8 @@ fn two_threads_fire() {
         thread::spawn(move || canceller(handles, 2)),
         thread::spawn(move || canceller(handles_too, 3)),
     ];
-    let end = Instant::now() + Duration::from_millis(600);
     let mut n = 0;
-    while Instant::now() < end {
+    for _ in 0..40 {
         let mut stream = Stream::new();
         let mut smt = Smt::default();
         send.send(smt.cancel_handle()).unwrap();
@@ -289,7 +286,7 @@ fn interpolation_under_fire() {
     let parts = stream.parts(7);
     let problem = Problem::sequence(&parts);
     let (mut found, mut cancelled) = (0, 0);
-    for round in 0..24 {
+    for round in 0..20 {
         for strategy in [Strategy::Farkas, Strategy::Spacer, Strategy::Newton] {
             let mut smt = Smt::default();
             if round % 3 > 0 {
@@ -311,7 +308,7 @@ fn interpolation_under_fire() {
     }
     drop(send);
     firing.join().unwrap();
-    assert!(found > 5 && cancelled > 5, "{found} {cancelled}");
+    assert!(found >= 20, "{found} found, {cancelled} cancelled");
 }
 
 fn check_sequence(terms: &mut Terms, parts: &[Term], interpolants: &[Term]) {

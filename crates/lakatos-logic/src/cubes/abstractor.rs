@@ -6,7 +6,7 @@ use super::predicates::{Literal, PredId, Predicates, Refused};
 use super::region::Region;
 use super::search::Search;
 use crate::smt::{Reason, Smt};
-use crate::term::{Term, Terms};
+use crate::term::{ArenaId, Term, Terms};
 
 /// What a formula says about predicates.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,6 +72,7 @@ pub struct Statistics {
 /// Abstracts formulas of one arena with predicates that it numbers, and remembers what it found.
 #[derive(Debug)]
 pub struct Abstractor {
+    arena: Option<ArenaId>,
     predicates: Predicates,
     cache: Cache,
     statistics: Statistics,
@@ -92,6 +93,7 @@ impl Abstractor {
     /// One that takes at most so many cubes from the solver before it settles for a bound.
     pub fn with_models(models: usize) -> Abstractor {
         Abstractor {
+            arena: None,
             predicates: Predicates::new(),
             cache: Cache::default(),
             statistics: Statistics::default(),
@@ -109,6 +111,7 @@ impl Abstractor {
 
     /// See [`Predicates::add`].
     pub fn predicate(&mut self, terms: &mut Terms, formula: Term) -> Result<Literal, Refused> {
+        self.stay_with(terms);
         self.predicates.add(terms, formula)
     }
 
@@ -145,28 +148,22 @@ impl Abstractor {
         if formula == Term::FALSE {
             return Abstraction::exact(Region::bottom());
         }
+        self.stay_with(terms);
         let mut over = over.to_vec();
         over.sort_unstable();
         over.dedup();
-        if let Some(known) = self.cache.of(formula).answer(kind, &over, smt.limits()) {
-            self.statistics.hits += 1;
+        let whole = Part { formula, over };
+        if let Some(known) = self.remembered(smt, kind, &whole) {
             return known;
         }
-        let whole = Part { formula, over };
         let parts = whole.clone().split(terms, &self.predicates);
         if parts.len() == 1 {
             return self.part(terms, smt, kind, &whole);
         }
         let mut result = Abstraction::exact(Region::top());
         for part in &parts {
-            let limits = smt.limits();
-            result = match self.cache.of(part.formula).answer(kind, &part.over, limits) {
-                Some(known) => {
-                    self.statistics.hits += 1;
-                    result.and(known)
-                }
-                None => result.and(self.part(terms, smt, kind, part)),
-            };
+            let known = self.remembered(smt, kind, part);
+            result = result.and(known.unwrap_or_else(|| self.part(terms, smt, kind, part)));
             if result.region.is_bottom() {
                 break;
             }
@@ -175,43 +172,66 @@ impl Abstractor {
         result
     }
 
+    /// Numbers of terms mean nothing in another arena.
+    fn stay_with(&mut self, terms: &Terms) {
+        let arena = *self.arena.get_or_insert(terms.id());
+        assert_eq!(arena, terms.id(), "an abstractor is for one arena");
+    }
+
+    fn remembered(&mut self, smt: &Smt, kind: Kind, part: &Part) -> Option<Abstraction> {
+        let known = self.cache.of(part.formula).answer(kind, &part.over, smt.limits());
+        self.statistics.hits += u64::from(known.is_some());
+        known
+    }
+
     /// What is not known yet of a part.
     fn part(&mut self, terms: &mut Terms, smt: &mut Smt, kind: Kind, part: &Part) -> Abstraction {
-        let known = self.cache.of(part.formula);
-        let mut upper = known.upper(&part.over);
-        for conjunct in terms.conjuncts(part.formula) {
-            match self.predicates.literal(conjunct) {
-                Some(literal) if part.over.contains(&literal.predicate) => {
-                    upper = upper.assume(literal);
-                }
-                _ => {}
-            }
-        }
+        let upper = self.upper(terms, part);
         let facts = upper.facts();
+        let known = self.cache.of(part.formula);
         let mut over = part.over.clone();
         over.retain(|p| !facts.iter().any(|fact| fact.predicate == *p));
         if kind == Kind::Cartesian {
             over.retain(|p| !known.is_open(*p));
         }
-        let rest = upper.restrict(&facts).keep(&over);
-
-        self.statistics.searches += 1;
-        let mut roots = vec![part.formula];
-        roots.extend(over.iter().map(|p| self.predicates.indicator(*p).definition));
-        let solver = smt.shared(terms, &roots);
-        let search = Search::begin(
-            terms,
-            solver,
-            &self.predicates,
-            &mut self.statistics,
-            (part.formula, &over, &rest),
-        );
-        let mut result = match kind {
-            Kind::Boolean => search.boolean(self.models),
-            Kind::Cartesian => search.cartesian(),
+        let mut result = match over.is_empty() && known.is_satisfiable() {
+            true => Abstraction::exact(Region::top()),
+            false => {
+                let upper = upper.restrict(&facts).keep(&over);
+                self.search(terms, smt, kind, &Part { formula: part.formula, over }, &upper)
+            }
         };
         result.region = result.region.and(&Region::cube(facts));
         self.cache.of(part.formula).store(kind, &part.over, smt.limits(), &result);
         result
+    }
+
+    /// What the part's formula is known to imply, from earlier or because it says so.
+    fn upper(&mut self, terms: &Terms, part: &Part) -> Region {
+        let said = terms.conjuncts(part.formula);
+        let said = said.iter().filter_map(|conjunct| self.predicates.literal(*conjunct));
+        let said = Region::cube(said.filter(|l| part.over.contains(&l.predicate)));
+        self.cache.of(part.formula).upper(&part.over).and(&said)
+    }
+
+    fn search(
+        &mut self,
+        terms: &mut Terms,
+        smt: &mut Smt,
+        kind: Kind,
+        part: &Part,
+        upper: &Region,
+    ) -> Abstraction {
+        self.statistics.searches += 1;
+        let definition = |p: &PredId| self.predicates.indicator(*p).definition;
+        let mut all: Vec<Term> = part.over.iter().map(definition).collect();
+        all.push(part.formula);
+        let solver = smt.shared(terms, &all);
+        let (predicates, statistics) = (&self.predicates, &mut self.statistics);
+        let search = Search::begin(terms, solver, predicates, statistics, part, upper);
+        match kind {
+            Kind::Boolean => search.boolean(self.models),
+            Kind::Cartesian => search.cartesian(),
+        }
     }
 }

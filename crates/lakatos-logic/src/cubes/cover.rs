@@ -128,3 +128,121 @@ fn shared(terms: &mut Terms, region: &Region, of: impl Fn(Literal) -> Term) -> T
     }
     formulas[region.size() - 1]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cubes::PredId;
+    use crate::term::{Assignment, Sort, Value};
+
+    /// Predicates that are symbols: `a`, `b` and so on.
+    fn flags(terms: &mut Terms, count: u8) -> (Predicates, Vec<Literal>) {
+        let mut predicates = Predicates::new();
+        let literals = (0..count)
+            .map(|i| {
+                let flag = terms.symbol(&char::from(b'a' + i).to_string(), Sort::Bool);
+                predicates.add(terms, flag).expect("room")
+            })
+            .collect();
+        (predicates, literals)
+    }
+
+    /// All valuations, as numbers.
+    fn same_meaning(terms: &Terms, formula: Term, region: &Region, predicates: &Predicates) {
+        for n in 0..1usize << predicates.len() {
+            let value = |p: PredId| n >> p.index() & 1 == 1;
+            let symbols = predicates.ids().map(|p| {
+                let symbol = terms.as_symbol(predicates.formula(p)).expect("a symbol");
+                (symbol, Value::Bool(value(p)))
+            });
+            let assignment = Assignment { symbols: symbols.collect(), ..Assignment::default() };
+            assert_eq!(terms.holds(formula, &assignment), Some(region.contains(value)));
+        }
+    }
+
+    fn random(rng: &mut fastrand::Rng, literals: &[Literal]) -> Region {
+        let mut region = Region::bottom();
+        for _ in 0..rng.usize(1..6) {
+            let cube = literals.iter().filter_map(|l| match rng.u32(..3) {
+                0 => Some(*l),
+                1 => Some(!*l),
+                _ => None,
+            });
+            region = region.or(&Region::cube(cube.collect::<Vec<_>>()));
+        }
+        region
+    }
+
+    #[test]
+    fn the_formula_means_the_region() {
+        let mut terms = Terms::new();
+        let (predicates, literals) = flags(&mut terms, 6);
+        let mut rng = fastrand::Rng::with_seed(3);
+        for _ in 0..300 {
+            let region = random(&mut rng, &literals);
+            let formula = region.to_term(&mut terms, &predicates);
+            same_meaning(&terms, formula, &region, &predicates);
+        }
+    }
+
+    #[test]
+    fn covers_are_irredundant() {
+        let mut terms = Terms::new();
+        let (_, literals) = flags(&mut terms, 6);
+        let mut rng = fastrand::Rng::with_seed(4);
+        let union = |cubes: &[Vec<Literal>]| {
+            cubes.iter().fold(Region::bottom(), |all, c| all.or(&Region::cube(c.iter().copied())))
+        };
+        for _ in 0..300 {
+            let region = random(&mut rng, &literals);
+            let cover = region.cover().expect("few cubes");
+            assert_eq!(union(&cover), region);
+            for i in 0..cover.len() {
+                let mut fewer = cover.clone();
+                let cube = fewer.remove(i);
+                assert_ne!(union(&fewer), region);
+                for j in 0..cube.len() {
+                    let mut wider = cube.clone();
+                    wider.remove(j);
+                    assert!(!Region::cube(wider).implies(&region));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shapes() {
+        let mut terms = Terms::new();
+        let (predicates, literals) = flags(&mut terms, 4);
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i| literals[i]);
+        let mut check = |cubes: &[&[Literal]], expect: &str| {
+            let cubes = cubes.iter().map(|cube| Region::cube(cube.iter().copied()));
+            let region = cubes.fold(Region::bottom(), |all, cube| all.or(&cube));
+            let formula = region.to_term(&mut terms, &predicates);
+            assert_eq!(terms.smtlib(formula).to_string(), expect);
+        };
+        check(&[], "false");
+        check(&[&[]], "true");
+        check(&[&[a, !b]], "(and a (not b))");
+        check(&[&[a], &[b]], "(or a b)");
+        // A fact, and an implication.
+        check(&[&[a, !b], &[a, c]], "(and a (or (not b) c))");
+        // Clauses where they are shorter, cubes where those are.
+        check(&[&[a, c], &[a, d], &[b, c], &[b, d]], "(and (or a b) (or c d))");
+        check(&[&[a, b], &[c, d]], "(or (and a b) (and c d))");
+    }
+
+    /// Of parity there is no short cover by cubes, nor by clauses.
+    #[test]
+    fn long_covers_are_not_written_out() {
+        let mut terms = Terms::new();
+        let (predicates, literals) = flags(&mut terms, 9);
+        let odd = literals.iter().fold(Region::bottom(), |odd, literal| {
+            odd.assume(!*literal).or(&odd.not().assume(*literal))
+        });
+        assert_eq!(odd.cover(), None);
+        let formula = odd.to_term(&mut terms, &predicates);
+        same_meaning(&terms, formula, &odd, &predicates);
+        assert!(terms.size(formula) < 100);
+    }
+}

@@ -74,7 +74,10 @@ impl Part {
             let group = groups.leader(self.over.len() + i).min(rest);
             members.entry(group).or_default().0.push(*conjunct);
         }
-        let part = |(conjuncts, over): (Vec<Term>, Vec<PredId>)| Part { formula: terms.and(conjuncts), over };
+        let part = |(conjuncts, over): (Vec<Term>, Vec<PredId>)| Part {
+            formula: terms.and(conjuncts),
+            over,
+        };
         members.into_values().map(part).collect()
     }
 }
@@ -104,5 +107,75 @@ impl Groups {
             member = self.towards[member];
         }
         member
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::Sort;
+
+    /// Predicates and conjuncts, each named after what it is made of, to parts.
+    fn check(predicates: &[&str], conjuncts: &[&str], expect: &str) {
+        let mut terms = Terms::new();
+        let mut registry = Predicates::new();
+        let over = predicates.iter().map(|text| {
+            let formula = formula(&mut terms, text);
+            registry.add(&mut terms, formula).expect("room").predicate
+        });
+        let over: Vec<PredId> = over.collect();
+        let conjuncts: Vec<Term> = conjuncts.iter().map(|c| formula(&mut terms, c)).collect();
+        let whole = Part { formula: terms.and(conjuncts.iter().copied()), over };
+        let parts = whole.split(&mut terms, &registry).into_iter().map(|part| {
+            let inside = terms.conjuncts(part.formula);
+            let numbers = (0..conjuncts.len()).filter(|i| inside.contains(&conjuncts[*i]));
+            format!("{:?}{:?}", part.over, numbers.collect::<Vec<_>>())
+        });
+        assert_eq!(parts.collect::<Vec<_>>().join(" "), expect);
+    }
+
+    /// `1 <= ` the sum of its letters; `f` of the letter before, `/` the quotient of the letters
+    /// around it.
+    fn formula(terms: &mut Terms, text: &str) -> Term {
+        let f = terms.function("f", &[Sort::Int], Sort::Int);
+        let mut parts: Vec<Term> = Vec::new();
+        let mut divide = false;
+        for letter in text.chars() {
+            let part = match letter {
+                'f' => {
+                    let argument = parts.pop().expect("a letter before");
+                    terms.apply(f, &[argument])
+                }
+                '/' => {
+                    divide = true;
+                    continue;
+                }
+                '0' | '2' => terms.int(letter.to_digit(10).expect("a digit")),
+                _ => terms.symbol(&letter.to_string(), Sort::Int),
+            };
+            match std::mem::take(&mut divide) {
+                false => parts.push(part),
+                true => {
+                    let dividend = parts.pop().expect("a letter before");
+                    parts.push(terms.div(dividend, part));
+                }
+            }
+        }
+        let (one, sum) = (terms.int(1), terms.add_all(parts, Sort::Int));
+        terms.le(one, sum)
+    }
+
+    #[test]
+    fn by_what_they_share() {
+        check(&["x", "y"], &["x", "y"], "[p0][0] [p1][1]");
+        check(&["x", "y"], &["xz", "zy", "w"], "[p0, p1][0, 1, 2]");
+        check(&["x", "y"], &["xz", "w", "v"], "[p0][0] [p1][] [][1, 2]");
+        check(&["xy", "z", "yw"], &[], "[p0, p2][] [p1][]");
+        check(&["x"], &["y"], "[p0][0]");
+        check(&[], &["x", "y"], "[][0, 1]");
+        // A function is shared like a symbol; division is one only where it may be by zero.
+        check(&["x", "y"], &["xf", "yf"], "[p0, p1][0, 1]");
+        check(&["x", "y"], &["x/2", "y/2"], "[p0][0] [p1][1]");
+        check(&["x", "y"], &["x/0", "y/z"], "[p0, p1][0, 1]");
     }
 }

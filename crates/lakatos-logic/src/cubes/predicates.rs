@@ -215,7 +215,8 @@ mod tests {
             let literal = predicates.add(&mut terms, flag).expect("room");
             assert_eq!(literal.predicate.index(), usize::from(i));
         }
-        let (one_more, known) = (terms.symbol("one more", Sort::Bool), predicates.formula(PredId(7)));
+        let (one_more, known) =
+            (terms.symbol("one more", Sort::Bool), predicates.formula(PredId(7)));
         assert_eq!(predicates.add(&mut terms, one_more), Err(Refused::Full));
         assert_eq!(predicates.add(&mut terms, known), Ok(PredId(7).literal(true)));
     }

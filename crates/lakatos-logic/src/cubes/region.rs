@@ -128,7 +128,8 @@ impl Region {
                 sides[1] |= !high.is_zero();
             } else if self.predicate_of(node) < predicate {
                 // An edge over the predicate: true either way.
-                let over = |to: BddPointer| !to.is_zero() && self.0.var_of(to) > variable(predicate);
+                let over =
+                    |to: BddPointer| !to.is_zero() && self.0.var_of(to) > variable(predicate);
                 if over(low) || over(high) {
                     return None;
                 }
@@ -226,4 +227,114 @@ fn variable(predicate: PredId) -> BddVariable {
 
 fn predicate(variable: BddVariable) -> PredId {
     PredId(variable.to_index() as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Predicates of the random regions; far apart ones, too.
+    const IDS: [PredId; 5] = [PredId(0), PredId(1), PredId(700), PredId(9), PredId(CAPACITY - 1)];
+    const ALL: u32 = u32::MAX;
+
+    /// The valuations of [`IDS`] in which the predicate of this index has a value.
+    fn table(index: usize, value: bool) -> u32 {
+        (0..32).filter(|n| (n >> index & 1 == 1) == value).map(|n| 1 << n).sum()
+    }
+
+    /// The region of a set of valuations.
+    fn region(table: u32) -> Region {
+        let cubes = (0..32)
+            .filter(|n| table >> n & 1 == 1)
+            .map(|n: usize| Region::cube((0..5).map(|i| IDS[i].literal(n >> i & 1 == 1))));
+        cubes.fold(Region::bottom(), |all, cube| all.or(&cube))
+    }
+
+    /// The valuations of a region, by asking it.
+    fn valuations(region: &Region) -> u32 {
+        let value =
+            |n: u32, p: PredId| n >> IDS.iter().position(|q| *q == p).expect("known") & 1 == 1;
+        (0..32).filter(|n| region.contains(|p| value(*n, p))).map(|n| 1 << n).sum()
+    }
+
+    /// The set, and with it what differs in the predicate of this index only.
+    fn forgotten(set: u32, index: usize) -> u32 {
+        let side = 1 << index;
+        let (without, with) = (set & table(index, false), set & table(index, true));
+        without | without << side | with | with >> side
+    }
+
+    fn some_tables(rng: &mut fastrand::Rng) -> u32 {
+        match rng.u32(..3) {
+            0 => rng.u32(..),
+            1 => rng.u32(..) & rng.u32(..) & rng.u32(..) & rng.u32(..),
+            _ => rng.u32(..) & table(rng.usize(..5), rng.bool()),
+        }
+    }
+
+    /// Everything against sets of valuations; results are compared as values, so this is also
+    /// the test that equal regions are equal values however they were made.
+    #[test]
+    fn like_sets() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        for _ in 0..3_000 {
+            let (s, t) = (some_tables(&mut rng), some_tables(&mut rng));
+            let (a, b) = (region(s), region(t));
+            assert_eq!(valuations(&a), s);
+            assert_eq!(a.and(&b), region(s & t));
+            assert_eq!(a.or(&b), region(s | t));
+            assert_eq!(a.not(), region(!s));
+            assert_eq!(a.minus(&b), region(s & !t));
+            assert_eq!(a.implies(&b), s & !t == 0);
+            assert_eq!((a.is_bottom(), a.is_top()), (s == 0, s == ALL));
+
+            let (i, j, value) = (rng.usize(..5), rng.usize(..5), rng.bool());
+            let literal = IDS[i].literal(value);
+            assert_eq!(a.assume(literal), region(s & table(i, value)));
+            assert_eq!(a.restrict(&[literal]), region(forgotten(s & table(i, value), i)));
+            assert_eq!(a.forget(&[IDS[i], IDS[j]]), region(forgotten(forgotten(s, i), j)));
+            let rest: Vec<PredId> = IDS.into_iter().filter(|p| *p != IDS[i]).collect();
+            assert_eq!(a.keep(&rest), a.forget(&[IDS[i]]));
+
+            let mut support: Vec<PredId> =
+                (0..5).filter(|i| forgotten(s, *i) != s).map(|i| IDS[i]).collect();
+            support.sort_unstable();
+            assert_eq!(a.support(), support);
+            let facts = (0..5).flat_map(|i| [(i, false), (i, true)]);
+            let mut facts: Vec<Literal> = facts
+                .filter(|(i, value)| s != 0 && s & !table(*i, *value) == 0)
+                .map(|(i, value)| IDS[i].literal(value))
+                .collect();
+            facts.sort_unstable();
+            assert_eq!(a.facts(), facts);
+        }
+    }
+
+    #[test]
+    fn cubes_make_it_up() {
+        let mut rng = fastrand::Rng::with_seed(2);
+        for _ in 0..500 {
+            let a = region(some_tables(&mut rng));
+            let mut all = Region::bottom();
+            for cube in a.cubes() {
+                let cube = Region::cube(cube);
+                assert!(cube.and(&all).is_bottom());
+                all = all.or(&cube);
+            }
+            assert_eq!(all, a);
+        }
+    }
+
+    #[test]
+    fn constants_and_contradictions() {
+        let p = IDS[2].literal(true);
+        assert!(Region::cube([]).is_top());
+        assert!(Region::cube([p, !p]).is_bottom());
+        assert_eq!(Region::cube([p, IDS[0].literal(false), p]).size(), 4);
+        assert_eq!(Region::top().cubes().collect::<Vec<_>>(), [Vec::new()]);
+        assert_eq!(Region::bottom().cubes().next(), None);
+        assert_eq!(format!("{:?}", Region::literal(!p)), "[[!p700]]");
+        assert_eq!(Region::bottom().restrict(&[p]), Region::bottom());
+        assert_eq!(Region::literal(!p).restrict(&[p]), Region::bottom());
+    }
 }
