@@ -2,6 +2,8 @@
 //! right, asked of the real ones that happen to be installed.
 #![cfg(unix)]
 
+#[allow(dead_code, reason = "shared with other tests")]
+mod hard;
 mod pipe {
     pub mod fakes;
     pub mod real;

@@ -89,6 +89,11 @@ fn solved(terms: &mut Terms, conjunct: Term, keep: &BTreeSet<Symbol>) -> Option<
 
 /// Quantifier elimination by Z3.
 fn eliminate(terms: &mut Terms, smt: &Smt, formula: Term, gone: &[Symbol]) -> Option<Term> {
+    let health = smt.z3().health().clone();
+    health.believe(|| apply_tactic(terms, smt, formula, gone)).ok()?
+}
+
+fn apply_tactic(terms: &mut Terms, smt: &Smt, formula: Term, gone: &[Symbol]) -> Option<Term> {
     let body = smt.z3().translator().borrow_mut().bool(terms, formula);
     let constants: Vec<Dynamic> = gone.iter().map(|s| symbol_constant(terms, *s)).collect();
     let bound: Vec<&dyn Ast> = constants.iter().map(|c| c as &dyn Ast).collect();

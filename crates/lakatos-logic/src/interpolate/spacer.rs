@@ -37,6 +37,11 @@ impl Predicate {
 
 /// Candidates for all nodes.
 pub(super) fn interpolate(terms: &mut Terms, smt: &Smt, problem: &Problem) -> Option<Vec<Term>> {
+    let health = smt.z3().health().clone();
+    health.believe(|| solve(terms, smt, problem)).ok()?
+}
+
+fn solve(terms: &mut Terms, smt: &Smt, problem: &Problem) -> Option<Vec<Term>> {
     let predicates: Vec<Predicate> = problem
         .vocabularies(terms)
         .iter()
@@ -50,7 +55,7 @@ pub(super) fn interpolate(terms: &mut Terms, smt: &Smt, problem: &Problem) -> Op
         solver.assert(clause(terms, &mut translator, problem, &predicates, node));
     }
     drop(translator);
-    if solver.check() != SatResult::Sat || smt.cancel_handle().is_cancelled() {
+    if solver.check() != SatResult::Sat {
         return None;
     }
     let model = solver.get_model()?;

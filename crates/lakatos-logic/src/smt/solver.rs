@@ -97,10 +97,12 @@ pub trait Solver {
     fn pop(&mut self, levels: u32);
     /// Whether the assertions and the assumptions (any formulas) hold together.
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer;
-    /// After `Unsat`: assumptions of the last check that suffice, in their order there.
+    /// After `Unsat`: assumptions of the last check that suffice, in their order there. None of
+    /// them after another answer, or when assertions or levels have changed since.
     fn core(&mut self) -> Vec<Term>;
     /// After `Sat`: values of the symbols and functions in `of`. `None` where the solver cannot
-    /// say (a value that is no rational, say).
+    /// say (a value that is no rational, say), after another answer, and when assertions or levels
+    /// have changed since.
     fn model(&mut self, terms: &Terms, of: &[Term]) -> Option<Assignment>;
     /// After `Sat`: whether each of the formulas holds in the model. `None` as in
     /// [`Solver::model`].

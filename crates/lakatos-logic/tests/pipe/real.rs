@@ -6,6 +6,8 @@ use lakatos_logic::smt::pipe::{Kind, PipeSolver, Program, StartError};
 use lakatos_logic::smt::{Answer, Limits, Logic, Reason, Smt, Solver};
 use lakatos_logic::term::{BvBinary, BvCompare, Quantifier, Sort, Term, Terms};
 
+use crate::hard;
+
 /// Runs a test for each solver that is there.
 fn each(logic: Logic, test: impl Fn(PipeSolver)) {
     for kind in Kind::ALL {
@@ -182,30 +184,12 @@ fn quantifiers() {
     });
 }
 
-/// So many pigeons, one hole less: resolution takes exponentially many steps to see it.
-fn hard(terms: &mut Terms) -> Term {
-    const PIGEONS: usize = 12;
-    let sits = |terms: &mut Terms, pigeon: usize, hole: usize| {
-        terms.symbol(&format!("sits{pigeon},{hole}"), Sort::Bool)
-    };
-    let mut parts = Vec::new();
-    for pigeon in 0..PIGEONS {
-        let somewhere: Vec<Term> = (1..PIGEONS).map(|hole| sits(terms, pigeon, hole)).collect();
-        parts.push(terms.or(somewhere));
-        for (other, hole) in (0..pigeon).flat_map(|o| (1..PIGEONS).map(move |h| (o, h))) {
-            let (one, two) = (sits(terms, pigeon, hole), sits(terms, other, hole));
-            let both = terms.and([one, two]);
-            parts.push(terms.not(both));
-        }
-    }
-    terms.and(parts)
-}
-
 #[test]
 fn limits_end_a_check_and_the_solver_lives_on() {
     each(Logic::All, |mut solver| {
         let mut terms = Terms::new();
-        let (hard, x, three) = (hard(&mut terms), terms.symbol("x", Sort::Int), terms.int(3));
+        let (hard, x, three) =
+            (hard::pigeons(&mut terms, 12), terms.symbol("x", Sort::Int), terms.int(3));
         let easy = terms.gt(x, three);
         let check_hard = |solver: &mut PipeSolver, expect: Reason| {
             solver.push();

@@ -1,25 +1,30 @@
 //! Z3 in process, through the `z3` crate. One context per thread, which the crate provides; a
 //! [`Z3`] and what comes from it stays on the thread that made it.
 
+mod health;
+mod interrupt;
+mod memory;
 mod numeral;
 mod read;
 mod solver;
 mod translate;
 
 use std::cell::RefCell;
+use std::panic::catch_unwind;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+pub(crate) use self::health::Health;
+pub use self::memory::set_memory_limit;
 pub use self::read::read;
 pub use self::solver::Z3Solver;
 pub(crate) use self::translate::{Translator, symbol_constant, z3_sort};
-use super::{Cancel, Logic};
+use super::{Cancel, Logic, Reason};
 
 /// A thread's Z3: solvers made here share the translation of terms, and are cancelled together.
 #[derive(Clone, Debug)]
 pub struct Z3 {
     translator: Rc<RefCell<Translator>>,
-    cancel: Cancel,
+    health: Health,
 }
 
 impl Default for Z3 {
@@ -30,75 +35,30 @@ impl Default for Z3 {
 
 impl Z3 {
     pub fn new() -> Z3 {
-        Z3 { translator: Rc::default(), cancel: interrupter() }
+        // A thread's first call to Z3 makes its context, for which there may be no memory.
+        let health = match memory::is_out() {
+            true => Health::stillborn(Reason::Memory),
+            false => catch_unwind(interrupt::interrupter)
+                .map_or_else(|_| Health::stillborn(Reason::Memory), Health::new),
+        };
+        Z3 { translator: Rc::default(), health }
     }
 
     /// A solver made for a logic; it changes to a wider one when it has to.
     pub fn solver(&self, logic: Logic) -> Z3Solver {
-        Z3Solver::new(logic, Rc::clone(&self.translator), self.cancel.clone())
+        Z3Solver::new(logic, Rc::clone(&self.translator), self.health.clone())
     }
 
     pub fn cancel_handle(&self) -> Cancel {
-        self.cancel.clone()
+        self.health.cancel().clone()
+    }
+
+    /// Whether to believe what comes from this Z3.
+    pub(crate) fn health(&self) -> &Health {
+        &self.health
     }
 
     pub(crate) fn translator(&self) -> &RefCell<Translator> {
         &self.translator
     }
-}
-
-/// What this thread's context has for other threads.
-struct Interrupts {
-    /// Kept for good: a handle may be used after the thread that made it is gone.
-    context: &'static z3::Context,
-    epoch: Arc<Mutex<Epoch>>,
-}
-
-/// How often the context was interrupted.
-#[derive(Debug, Default)]
-struct Epoch {
-    now: u64,
-    /// A query was run after so many interrupts.
-    cleared: u64,
-}
-
-thread_local! {
-    static INTERRUPTS: Interrupts = Interrupts {
-        context: Box::leak(Box::new(z3::Context::thread_local())),
-        epoch: Arc::default(),
-    };
-}
-
-/// Interrupts the context of this thread.
-///
-/// An interrupt that finds no query running makes Z3 5.4 lose assertions until the next query,
-/// and answer wrongly then. So an interrupt cancels every session of the thread, for good, and a
-/// session that starts after it runs a query to no purpose first. A cancelled session interrupts
-/// no more.
-fn interrupter() -> Cancel {
-    INTERRUPTS.with(|interrupts| {
-        let mut epoch = lock(&interrupts.epoch);
-        if epoch.cleared < epoch.now {
-            z3::Solver::new().check();
-            epoch.cleared = epoch.now;
-        }
-        let own = epoch.now;
-        let (shared, handle) = (Arc::clone(&interrupts.epoch), interrupts.context.handle());
-        let alive = Arc::clone(&shared);
-        Cancel::new(
-            move || {
-                let mut epoch = lock(&shared);
-                if epoch.now == own {
-                    epoch.now += 1;
-                    handle.interrupt();
-                }
-            },
-            move || lock(&alive).now != own,
-        )
-    })
-}
-
-/// Nobody panics while holding the lock.
-fn lock(epoch: &Mutex<Epoch>) -> MutexGuard<'_, Epoch> {
-    epoch.lock().unwrap_or_else(PoisonError::into_inner)
 }

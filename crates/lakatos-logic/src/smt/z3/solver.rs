@@ -10,7 +10,7 @@ use z3::ast::Bool;
 use z3::{FuncInterp, Model, Params, SatResult};
 
 use super::translate::{Translator, symbol_constant};
-use super::{numeral, read};
+use super::{Health, memory, numeral, read};
 use crate::smt::{Answer, Cancel, Features, Limits, Logic, Reason, Solver};
 use crate::term::{Assignment, Function, FunctionValue, Node, Symbol, Term, Terms, Value};
 
@@ -20,7 +20,8 @@ const STAND_INS: usize = 500;
 
 /// A long-lived solver.
 pub struct Z3Solver {
-    solver: z3::Solver,
+    /// `None`: it could not be made, and the session says why.
+    solver: Option<z3::Solver>,
     /// What the solver was made for.
     logic: Logic,
     /// What it was told of so far.
@@ -28,10 +29,26 @@ pub struct Z3Solver {
     translator: Rc<RefCell<Translator>>,
     /// One level more than there were pushes.
     levels: Vec<Level>,
-    /// The assumptions of the last check with the literals that stood for them.
-    assumed: Vec<(Term, Bool)>,
+    last: Last,
     limits: Limits,
-    cancel: Cancel,
+    health: Health,
+}
+
+/// What a check came to.
+struct Asked {
+    answer: SatResult,
+    assumed: Vec<(Term, Bool)>,
+    reason: Option<Reason>,
+}
+
+/// What the solver can be asked about.
+#[derive(Default)]
+enum Last {
+    #[default]
+    Nothing,
+    Sat,
+    /// The assumptions and the literals that stood for them.
+    Unsat(Vec<(Term, Bool)>),
 }
 
 #[derive(Default)]
@@ -53,18 +70,28 @@ impl Z3Solver {
     pub(super) fn new(
         logic: Logic,
         translator: Rc<RefCell<Translator>>,
-        cancel: Cancel,
+        health: Health,
     ) -> Z3Solver {
         Z3Solver {
-            solver: make_solver(logic),
+            solver: health.attempt(|| make_solver(logic)).ok(),
             logic,
             features: Features::default(),
             translator,
             levels: vec![Level::default()],
-            assumed: Vec::new(),
+            last: Last::Nothing,
             limits: Limits::default(),
-            cancel,
+            health,
         }
+    }
+
+    /// Only asked while the session is healthy.
+    fn solver(&self) -> &z3::Solver {
+        self.solver.as_ref().expect("a healthy session has one")
+    }
+
+    /// Does something that may fail; then the session is ill, and later answers say so.
+    fn attempt<T>(&mut self, work: impl FnOnce(&mut Z3Solver) -> T) -> Option<T> {
+        self.health.clone().attempt(|| work(self)).ok()
     }
 
     /// Translates a formula and makes sure that the solver can take it: one for a logic without
@@ -84,19 +111,25 @@ impl Z3Solver {
         translated
     }
 
+    fn tell(&mut self, formula: Bool) {
+        self.solver().assert(&formula);
+        self.levels.last_mut().expect("there is a base level").asserted.push(formula);
+    }
+
     /// Starts again with a solver for a wider logic.
     fn widen(&mut self, logic: Logic) {
         self.logic = logic;
-        self.solver = make_solver(logic);
-        self.set_limits(self.limits);
+        let solver = make_solver(logic);
+        solver.set_params(&parameters(self.limits));
         for (depth, level) in self.levels.iter().enumerate() {
             if depth > 0 {
-                self.solver.push();
+                solver.push();
             }
             for formula in level.asserted.iter().chain(&level.definitions) {
-                self.solver.assert(formula);
+                solver.assert(formula);
             }
         }
+        self.solver = Some(solver);
     }
 
     fn literal(&mut self, terms: &Terms, assumption: Term) -> Bool {
@@ -109,7 +142,7 @@ impl Z3Solver {
         let formula = self.admit(terms, assumption);
         let literal = Bool::fresh_const("assume");
         let definition = literal.implies(&formula);
-        self.solver.assert(&definition);
+        self.solver().assert(&definition);
         let level = self.levels.last_mut().expect("there is a base level");
         level.definitions.push(definition);
         level.stand_ins.insert(assumption, literal.clone());
@@ -121,28 +154,42 @@ impl Z3Solver {
         if base.stand_ins.len() > STAND_INS {
             base.stand_ins.clear();
             base.definitions.clear();
-            self.solver.reset();
-            for formula in &base.asserted {
-                self.solver.assert(formula);
+            self.solver().reset();
+            for formula in &self.levels[0].asserted {
+                self.solver().assert(formula);
             }
         }
     }
 
-    fn reason(&self) -> Reason {
-        let text = self.solver.get_reason_unknown().unwrap_or_default();
-        match text.as_str() {
-            _ if self.cancel.is_cancelled() => Reason::Cancelled,
-            "timeout" => Reason::Time,
-            t if t.contains("memory") || t.contains("memout") => Reason::Memory,
-            t if t.contains("resource") => Reason::Resources,
-            // A limit interrupts; without one somebody else did.
-            "canceled" | "interrupted from keyboard" => match self.limits {
-                Limits { time: Some(_), .. } => Reason::Time,
-                Limits { resources: Some(_), .. } => Reason::Resources,
-                _ => Reason::Cancelled,
-            },
-            _ => Reason::Incomplete(text),
+    /// Z3's answer, the literals that stood for the assumptions, and a guess why it is `Unknown`.
+    fn ask(&mut self, terms: &Terms, assumptions: &[Term]) -> Asked {
+        self.forget_stand_ins();
+        let literals: Vec<Bool> = assumptions.iter().map(|a| self.literal(terms, *a)).collect();
+        let before = self.limits.resources.and_then(|_| memory::work_done());
+        let answer = self.solver().check_assumptions(&literals);
+        let reason = (answer == SatResult::Unknown).then(|| {
+            let text = self.solver().get_reason_unknown().unwrap_or_default();
+            let work = before.and_then(|before| Some(memory::work_done()?.wrapping_sub(before)));
+            reason(text, self.limits, work, memory::is_scarce())
+        });
+        Asked { answer, assumed: assumptions.iter().copied().zip(literals).collect(), reason }
+    }
+
+    fn read_model(&self, terms: &Terms, of: &[Term]) -> Option<Assignment> {
+        let model = self.solver().get_model()?;
+        let mut assignment = Assignment::default();
+        for symbol in terms.free_symbols_of(of) {
+            assignment.symbols.insert(symbol, self.symbol_value(terms, &model, symbol)?);
         }
+        for part in terms.parts_first(of) {
+            if let Node::Apply(function, _) = terms.node(part)
+                && !assignment.functions.contains_key(function)
+            {
+                let value = self.function_value(terms, &model, *function)?;
+                assignment.functions.insert(*function, value);
+            }
+        }
+        Some(assignment)
     }
 
     fn symbol_value(&self, terms: &Terms, model: &Model, symbol: Symbol) -> Option<Value> {
@@ -210,100 +257,158 @@ impl Solver for Z3Solver {
     }
 
     fn assert(&mut self, terms: &Terms, formula: Term) {
-        let formula = self.admit(terms, formula);
-        self.solver.assert(&formula);
-        self.levels.last_mut().expect("there is a base level").asserted.push(formula);
+        self.last = Last::Nothing;
+        self.attempt(|solver| {
+            let formula = solver.admit(terms, formula);
+            solver.tell(formula);
+        });
     }
 
     fn assert_any(&mut self, terms: &mut Terms, formulas: &[Term]) {
-        let formulas: Vec<Bool> = formulas.iter().map(|f| self.admit(terms, *f)).collect();
-        let clause = Bool::or(&formulas);
-        self.solver.assert(&clause);
-        self.levels.last_mut().expect("there is a base level").asserted.push(clause);
+        self.last = Last::Nothing;
+        self.attempt(|solver| {
+            let formulas: Vec<Bool> = formulas.iter().map(|f| solver.admit(terms, *f)).collect();
+            solver.tell(Bool::or(&formulas));
+        });
     }
 
     fn push(&mut self) {
-        self.solver.push();
+        self.last = Last::Nothing;
+        self.attempt(|solver| solver.solver().push());
         self.levels.push(Level::default());
     }
 
     fn pop(&mut self, levels: u32) {
-        let depth = self.levels.len() - levels as usize;
-        assert!(depth > 0, "more pops than pushes");
-        self.solver.pop(levels);
+        let depth = self.levels.len().checked_sub(levels as usize).filter(|depth| *depth > 0);
+        let depth = depth.expect("no more pops than pushes");
+        self.last = Last::Nothing;
+        self.attempt(|solver| solver.solver().pop(levels));
         self.levels.truncate(depth);
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
-        if self.cancel.is_cancelled() {
-            return Answer::Unknown(Reason::Cancelled);
-        }
-        self.forget_stand_ins();
-        self.assumed.clear();
-        for assumption in assumptions {
-            let literal = self.literal(terms, *assumption);
-            self.assumed.push((*assumption, literal));
-        }
-        let literals: Vec<Bool> = self.assumed.iter().map(|(_, l)| l.clone()).collect();
-        let answer = self.solver.check_assumptions(&literals);
-        match answer {
-            _ if self.cancel.is_cancelled() => Answer::Unknown(Reason::Cancelled),
-            SatResult::Sat => Answer::Sat,
-            SatResult::Unsat => Answer::Unsat,
-            SatResult::Unknown => Answer::Unknown(self.reason()),
+        self.last = Last::Nothing;
+        let health = self.health.clone();
+        match health.believe(|| self.ask(terms, assumptions)) {
+            Err(reason) => Answer::Unknown(reason),
+            Ok(Asked { reason: Some(reason), .. }) => Answer::Unknown(reason),
+            Ok(Asked { answer: SatResult::Sat, .. }) => {
+                self.last = Last::Sat;
+                Answer::Sat
+            }
+            Ok(Asked { assumed, .. }) => {
+                self.last = Last::Unsat(assumed);
+                Answer::Unsat
+            }
         }
     }
 
     fn core(&mut self) -> Vec<Term> {
-        let core = self.solver.get_unsat_core();
-        self.assumed.iter().filter(|(_, l)| core.contains(l)).map(|(t, _)| *t).collect()
+        let Last::Unsat(assumed) = &self.last else { return Vec::new() };
+        // Where Z3 cannot tell, the crate says that none are needed. All of them suffice.
+        let core = self.health.believe(|| self.solver().get_unsat_core());
+        let needed = |literal: &Bool| core.as_ref().map_or(true, |core| core.contains(literal));
+        assumed.iter().filter(|(_, l)| needed(l)).map(|(t, _)| *t).collect()
     }
 
     fn model(&mut self, terms: &Terms, of: &[Term]) -> Option<Assignment> {
-        let model = self.solver.get_model()?;
-        let mut assignment = Assignment::default();
-        for symbol in terms.free_symbols_of(of) {
-            assignment.symbols.insert(symbol, self.symbol_value(terms, &model, symbol)?);
-        }
-        for part in terms.parts_first(of) {
-            if let Node::Apply(function, _) = terms.node(part)
-                && !assignment.functions.contains_key(function)
-            {
-                let value = self.function_value(terms, &model, *function)?;
-                assignment.functions.insert(*function, value);
-            }
-        }
-        Some(assignment)
+        let Last::Sat = self.last else { return None };
+        let health = self.health.clone();
+        health.believe(|| self.read_model(terms, of)).ok()?
     }
 
     fn bool_values(&mut self, terms: &Terms, formulas: &[Term]) -> Option<Vec<bool>> {
-        let model = self.solver.get_model()?;
-        let mut translator = self.translator.borrow_mut();
-        let value = |formula: &Term| model.eval(&translator.bool(terms, *formula), true)?.as_bool();
-        formulas.iter().map(value).collect()
+        let Last::Sat = self.last else { return None };
+        let read = || {
+            let model = self.solver().get_model()?;
+            let mut translator = self.translator.borrow_mut();
+            let value = |f: &Term| model.eval(&translator.bool(terms, *f), true)?.as_bool();
+            formulas.iter().map(value).collect()
+        };
+        self.health.believe(read).ok()?
     }
 
     fn reset(&mut self) {
-        self.solver.reset();
+        self.attempt(|solver| solver.solver().reset());
         self.features = Features::default();
         self.levels = vec![Level::default()];
-        self.assumed.clear();
+        self.last = Last::Nothing;
     }
 
     fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
-        let mut params = Params::new();
-        // Z3 takes the largest number for no limit of time, and zero for none of resources.
-        params.set_u32("timeout", limits.time.map_or(u32::MAX, millis));
-        params.set_u32("rlimit", limits.resources.unwrap_or(0));
-        self.solver.set_params(&params);
+        self.attempt(|solver| solver.solver().set_params(&parameters(limits)));
     }
 
     fn cancel_handle(&self) -> Cancel {
-        self.cancel.clone()
+        self.health.cancel().clone()
+    }
+}
+
+fn parameters(limits: Limits) -> Params {
+    let mut params = Params::new();
+    // Z3 takes the largest number for no limit of time, and zero for none of resources.
+    params.set_u32("timeout", limits.time.map_or(u32::MAX, millis));
+    params.set_u32("rlimit", limits.resources.unwrap_or(0));
+    params
+}
+
+/// What Z3 means when it says why it does not know. Any limit makes it say `canceled`, or nothing
+/// at all; `work` is what it did for the query, where that is limited, and `scarce` says that
+/// there is no memory for another.
+fn reason(text: String, limits: Limits, work: Option<u32>, scarce: bool) -> Reason {
+    let resources = limits.resources.is_some_and(|limit| work.is_some_and(|w| w >= limit));
+    match text.as_str() {
+        t if t.contains("memory") || t.contains("memout") => Reason::Memory,
+        _ if resources => Reason::Resources,
+        t if t.contains("resource limit") => Reason::Resources,
+        "timeout" => Reason::Time,
+        "canceled" | "interrupted from keyboard" if limits.time.is_some() => Reason::Time,
+        _ if scarce => Reason::Memory,
+        _ => Reason::Incomplete(text),
     }
 }
 
 fn millis(time: std::time::Duration) -> u32 {
     u32::try_from(time.as_millis()).unwrap_or(u32::MAX - 1).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// The words are those of Z3 5.4.
+    #[test]
+    fn reasons() {
+        let none = Limits::default();
+        let time = Limits { time: Some(Duration::from_millis(50)), ..none };
+        let work = Limits { resources: Some(100), ..none };
+        let both = Limits { resources: Some(100), ..time };
+        let incomplete = |text: &str| Reason::Incomplete(text.to_string());
+        for (text, limits, spent, expect) in [
+            ("timeout", time, None, Reason::Time),
+            ("timeout", both, Some(99), Reason::Time),
+            ("canceled", time, None, Reason::Time),
+            ("canceled", both, Some(99), Reason::Time),
+            ("canceled", both, Some(100), Reason::Resources),
+            ("canceled", work, Some(100), Reason::Resources),
+            ("no reason given", work, Some(107), Reason::Resources),
+            ("max. resource limit exceeded", work, None, Reason::Resources),
+            ("max. memory exceeded", both, Some(100), Reason::Memory),
+            ("out of memory", none, None, Reason::Memory),
+            ("smt tactic failed to show goal to be sat/unsat memout", time, None, Reason::Memory),
+            ("canceled", none, None, incomplete("canceled")),
+            ("(incomplete quantifiers)", none, None, incomplete("(incomplete quantifiers)")),
+            ("(incomplete (theory arithmetic))", both, Some(9), {
+                incomplete("(incomplete (theory arithmetic))")
+            }),
+        ] {
+            let found = reason(text.to_string(), limits, spent, false);
+            assert_eq!(found, expect, "{text} {limits:?}");
+        }
+        assert_eq!(reason("no reason given".to_string(), none, None, true), Reason::Memory);
+        assert_eq!(reason("canceled".to_string(), time, None, true), Reason::Time);
+    }
 }

@@ -1,0 +1,99 @@
+//! The memory that Z3 may use: one limit for the whole process, as Z3 has it.
+//!
+//! What Z3 5.4 does at the limit, by experiment: whatever needs more fails, and the calls that
+//! fail without a word are the dangerous ones. An assertion or a `push` is lost, and the next
+//! check answers `sat` or `unsat` to another question. So nobody may believe a solver that was
+//! alive when memory ran out. That it did can be seen afterwards: Z3 throws when the memory in
+//! use, which it looks at every hundred kilobytes, is above the limit, and by then it has counted
+//! it into the peak that its statistics tell.
+//!
+//! Queries end well before, at three quarters of the limit, without any harm.
+
+use std::cell::{Cell, OnceCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use z3::StatisticsValue;
+
+/// In megabytes; zero: none.
+static LIMIT: AtomicU32 = AtomicU32::new(0);
+/// How often a limit was changed after memory had run out.
+static GENERATION: AtomicU32 = AtomicU32::new(0);
+static CHANGE: Mutex<()> = Mutex::new(());
+
+thread_local! {
+    /// The generation in which this thread began to use Z3.
+    static BORN: u32 = GENERATION.load(Ordering::SeqCst);
+    /// This thread was alive when memory ran out.
+    static OUT: Cell<bool> = const { Cell::new(false) };
+    /// A solver that only tells statistics.
+    static GAUGE: OnceCell<z3::Solver> = const { OnceCell::new() };
+}
+
+/// Limits the memory that Z3 uses in all threads of this process together; `None`: no limit.
+/// Meant to be set once, before Z3 is used.
+///
+/// A query that needs more than three quarters of it ends with
+/// [`Reason::Memory`](crate::smt::Reason::Memory); so does every later one while Z3 keeps that
+/// memory, which it does for as long as the thread lives. If all of it is used nevertheless, no
+/// query is answered in this process any more, until the limit is raised (or lifted) and then in
+/// new threads only.
+pub fn set_memory_limit(megabytes: Option<u32>) {
+    let _change = CHANGE.lock().unwrap_or_else(PoisonError::into_inner);
+    if is_out() {
+        GENERATION.fetch_add(1, Ordering::SeqCst);
+    }
+    let (old, new) = (LIMIT.load(Ordering::SeqCst), megabytes.unwrap_or(0));
+    // Never a moment at which Z3's own limit is the lower one.
+    let lower = [old, new].into_iter().filter(|limit| *limit > 0).min().unwrap_or(0);
+    LIMIT.store(lower, Ordering::SeqCst);
+    z3::set_global_param("memory_high_watermark_mb", &watermark(new).to_string());
+    z3::set_global_param("memory_max_size", &new.to_string());
+    LIMIT.store(new, Ordering::SeqCst);
+}
+
+/// Whether memory ran out since this thread began to use Z3: nothing from before is to be
+/// believed.
+pub(super) fn is_out() -> bool {
+    let out =
+        OUT.get() || BORN.with(|born| *born != GENERATION.load(Ordering::SeqCst)) || at_limit();
+    OUT.set(out);
+    out
+}
+
+/// Where queries end.
+fn watermark(limit: u32) -> u32 {
+    limit - limit / 4
+}
+
+/// Whether a query would end for want of memory now.
+pub(super) fn is_scarce() -> bool {
+    match LIMIT.load(Ordering::SeqCst) {
+        0 => false,
+        limit => statistic("memory").is_none_or(|used| used >= f64::from(watermark(limit))),
+    }
+}
+
+fn at_limit() -> bool {
+    match LIMIT.load(Ordering::SeqCst) {
+        0 => false,
+        limit => statistic("max memory").is_none_or(|peak| peak >= f64::from(limit)),
+    }
+}
+
+/// Z3's count of work in this thread, for [`Limits::resources`](crate::smt::Limits::resources).
+pub(super) fn work_done() -> Option<u32> {
+    statistic("rlimit count").map(|count| count as u32)
+}
+
+/// `None`: Z3 has no memory left to tell.
+fn statistic(key: &str) -> Option<f64> {
+    let value = catch_unwind(AssertUnwindSafe(|| {
+        GAUGE.with(|gauge| gauge.get_or_init(z3::Solver::new).get_statistics().value(key))
+    }));
+    match value.ok()?? {
+        StatisticsValue::Double(value) => Some(value),
+        StatisticsValue::UInt(value) => Some(f64::from(value)),
+    }
+}
