@@ -22,6 +22,10 @@ pub enum Why {
     Cancelled,
     /// A refined abstraction had the same counterexample again.
     NoProgress,
+    /// A counterexample could not be refuted in the abstraction's terms.
+    Refinement {
+        reason: String,
+    },
     /// An engine's counterexample is no run of the program.
     NotReplayed(Box<NotReplayed>),
     /// The engine does not know a construct; where, if it is somewhere.
@@ -45,6 +49,7 @@ impl Why {
             Why::NoProgress => {
                 "refinement made no progress: the same counterexample came back".to_owned()
             }
+            Why::Refinement { reason } => format!("refinement failed: {reason}"),
             Why::NotReplayed(reason) => {
                 format!("a counterexample could not be replayed: {}", reason.describe(source))
             }

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use lakatos_ir::{Diagnostic, Severity, Source, Span};
 
-use crate::excerpt::{Excerpt, shortened};
+use crate::excerpt::{Excerpt, printable, shortened};
 
 /// How diagnostics are shown; the caller knows the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,11 +144,6 @@ fn placed<'s>(group: Group<'s>, source: &'s Source, span: Span, style: Style) ->
     }
     let group = group.element(Origin::path(file).line(line).char_column(excerpt.column as usize));
     if snippet_is_empty { group } else { group.element(snippet) }
-}
-
-/// Text that cannot command the terminal.
-fn printable(text: &str) -> String {
-    text.replace(char::is_control, "\u{FFFD}")
 }
 
 /// A span that lies in the text, whatever it was.

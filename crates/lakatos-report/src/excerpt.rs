@@ -70,3 +70,8 @@ pub(crate) fn shortened(text: &str, max: usize) -> String {
         Some(_) => text.chars().take(max.saturating_sub(1)).chain(['…']).collect(),
     }
 }
+
+/// Text that cannot command the terminal.
+pub(crate) fn printable(text: &str) -> String {
+    text.replace(char::is_control, "\u{FFFD}")
+}

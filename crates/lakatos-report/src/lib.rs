@@ -1,10 +1,11 @@
-//! What a person, or another tool, sees: diagnostics with their source lines, drawings of
-//! control-flow automata, JSON.
+//! What a person, or another tool, sees: diagnostics with their source lines, proofs and
+//! refutations, drawings of control-flow automata, JSON.
 //!
 //! Everything here turns data into a `String` and decides nothing: no analysis, no flags, no
 //! terminal detection. The same input gives the same bytes.
 
 pub mod diagnostic;
 pub mod draw;
+pub mod evidence;
 mod excerpt;
 mod layout;

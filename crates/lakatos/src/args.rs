@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lakatos_ir::{DataModel, Property, SignedOverflow};
+use lakatos_logic::interpolate::Strategy;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -83,6 +84,77 @@ pub struct Verify {
     /// What signed overflow means: the path ends there, or it wraps around as with `cc -fwrapv`
     #[arg(long, value_name = "MEANING", default_value = "undefined")]
     pub signed_overflow: Overflow,
+
+    /// Stop after this many seconds, for each property
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+
+    /// Print what it took: refinements, nodes, predicates, queries, time
+    #[arg(long)]
+    pub stats: bool,
+
+    #[command(flatten)]
+    pub cegar: Cegar,
+}
+
+/// How the engine `cegar` works.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Engine")]
+pub struct Cegar {
+    /// Which engine looks for the answer
+    #[arg(long, value_name = "ENGINE", default_value = "cegar")]
+    pub engine: EngineName,
+
+    /// Which part of the program is looked at next
+    #[arg(long, value_name = "ORDER", default_value = "bfs")]
+    pub search: Search,
+
+    /// How predicates are found: auto, farkas, spacer, newton, backward, tree, nested,
+    /// well-scoped or binary-per-node
+    #[arg(long, value_name = "STRATEGY", default_value = "auto")]
+    pub refine: Strategy,
+
+    /// What happens to a call like one that was looked at before
+    #[arg(long, value_name = "HOW", default_value = "summary")]
+    pub pop: Pop,
+
+    /// What is looked at again when predicates are found
+    #[arg(long, value_name = "WHAT", default_value = "lazy")]
+    pub prune: Prune,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    /// Abstraction refinement with predicates and stack abstraction
+    Cegar,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Search {
+    /// Breadth first
+    Bfs,
+    /// Depth first
+    Dfs,
+    /// What is nearest to an error
+    ErrorFirst,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Pop {
+    /// It is looked at again
+    Off,
+    /// It may do anything to what it can change
+    Havoc,
+    /// It does what the other one did
+    Summary,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Prune {
+    /// What they concern
+    Lazy,
+    /// Everything
+    Full,
 }
 
 const VERIFY_HELP: &str = "\
@@ -96,6 +168,7 @@ Examples:
   lakatos verify examples/mccarthy91.c
   lakatos verify --property no-overflow --property div-by-zero average.c
   lakatos verify --data-model ilp32 --signed-overflow wrap counter.c
+  lakatos verify --timeout 60 --stats program.c
   lakatos verify task.yml        data model and properties as the SV-COMP task says
 
 Exit codes:

@@ -15,6 +15,7 @@ mod scan;
 mod task;
 mod terminal;
 mod verify;
+mod watch;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

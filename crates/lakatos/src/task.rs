@@ -24,6 +24,15 @@ pub enum Asked {
     Unsupported(String),
 }
 
+impl Asked {
+    pub fn name(&self) -> &str {
+        match self {
+            Asked::Known(property) => property.name(),
+            Asked::Unsupported(name) => name,
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Definition {
     input_files: OneOrMany,

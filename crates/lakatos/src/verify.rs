@@ -1,16 +1,22 @@
 //! `lakatos verify`: the properties to check, and what is known about each of them in the end.
 
-use std::fmt;
 use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
+use lakatos_analysis::cegar::Prune;
+use lakatos_analysis::core::{Pop, Search};
+use lakatos_engine::stack_cegar::StackCegar;
+use lakatos_engine::{Engine, Statistics, Task};
+use lakatos_evidence::{Refutation, Verdict, Why};
 use lakatos_ir::{Program, Property};
 
-use crate::args::{Overflow, Verify};
+use crate::args::{self, Cegar, EngineName, Overflow, Verify};
 use crate::exit::Exit;
 use crate::load::{self, Choice, Refused, choose};
 use crate::task::Asked;
-use crate::terminal::{BOLD, UNSURE};
+use crate::terminal::{BAD, BOLD, DIM, GOOD, UNSURE};
+use crate::watch::{Ends, watched};
 
 pub fn verify(args: &Verify) -> Result<Exit> {
     let choice = choose(&args.input)?;
@@ -21,19 +27,133 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         "`--signed-overflow wrap` contradicts the property no-overflow: nothing overflows when \
          it wraps around\n  Check no-overflow without it, or leave the property out."
     );
-    let out = &mut anstream::stdout().lock();
     let program = match choice.compile()? {
         Ok(program) => program,
         Err(refused) => {
             if let Refused::Unsupported(reason) = &refused {
-                unknown(out, &choice, &asked, reason)?;
+                let out = &mut anstream::stdout().lock();
+                headline(out, &choice)?;
+                for property in &asked {
+                    unknown(out, property.name(), reason)?;
+                }
             }
             return Ok(refused.exit());
         }
     };
-    unknown(out, &choice, &asked, "no engine is built in yet; this version cannot decide it")?;
-    writeln!(out, "established: the program parses, type-checks and lowers to {}", Size(&program))?;
-    Ok(Exit::Unknown)
+    headline(&mut anstream::stdout().lock(), &choice)?;
+    let ends = Ends::with_ctrl_c();
+    let mut exits = Vec::new();
+    for property in &asked {
+        exits.push(match property {
+            Asked::Known(property) => decide(args, &program, *property, &ends)?,
+            Asked::Unsupported(name) => {
+                let out = &mut anstream::stdout().lock();
+                unknown(out, name, "this property is not supported")?;
+                Exit::Unknown
+            }
+        });
+    }
+    Ok(overall(&exits))
+}
+
+/// One refuted property refutes all of them together, one unknown leaves them open.
+fn overall(exits: &[Exit]) -> Exit {
+    match exits {
+        _ if exits.contains(&Exit::Bad) => Exit::Bad,
+        _ if exits.contains(&Exit::Unknown) => Exit::Unknown,
+        _ => Exit::Good,
+    }
+}
+
+/// Asks the engine about one property and tells what it said.
+fn decide(args: &Verify, program: &Program, property: Property, ends: &Ends) -> Result<Exit> {
+    let task = Task { program, property, signed_overflow: args.signed_overflow.into() };
+    let limit = match args.timeout {
+        Some(seconds) => Some(
+            Duration::try_from_secs_f64(seconds)
+                .map_err(|_| anyhow!("`--timeout {seconds}` is no number of seconds"))?,
+        ),
+        None => None,
+    };
+    let engine = engine(&args.cegar);
+    let begin = Instant::now();
+    let report = watched(ends, limit, |watcher| engine.solve(&task, watcher));
+    let out = &mut anstream::stdout().lock();
+    let exit = match report.verdict {
+        Verdict::Proved(proof) => {
+            writeln!(out, "{property}: {GOOD}proof{GOOD:#} (not yet independently checked)")?;
+            for assumption in proof.assumptions() {
+                writeln!(out, "  {DIM}assuming:{DIM:#} {assumption}")?;
+            }
+            Exit::Good
+        }
+        Verdict::Refuted(refutation) => {
+            refuted(out, program, property, &refutation)?;
+            Exit::Bad
+        }
+        Verdict::Unknown(why) => {
+            let why = match why {
+                Why::Cancelled if ends.by_time() => Why::TimeLimit,
+                other => other,
+            };
+            unknown(out, property.name(), &why.describe(&program.source))?;
+            Exit::Unknown
+        }
+    };
+    if args.stats {
+        stats(out, report.statistics, begin.elapsed())?;
+    }
+    Ok(exit)
+}
+
+fn engine(args: &Cegar) -> StackCegar {
+    let EngineName::Cegar = args.engine;
+    StackCegar {
+        search: match args.search {
+            args::Search::Bfs => Search::Bfs,
+            args::Search::Dfs => Search::Dfs,
+            args::Search::ErrorFirst => Search::ErrorFirst,
+        },
+        strategy: args.refine,
+        pop: match args.pop {
+            args::Pop::Off => Pop::Off,
+            args::Pop::Havoc => Pop::Havoc,
+            args::Pop::Summary => Pop::Summary,
+        },
+        prune: match args.prune {
+            args::Prune::Lazy => Prune::Lazy,
+            args::Prune::Full => Prune::Full,
+        },
+        ..StackCegar::default()
+    }
+}
+
+fn refuted(
+    out: &mut impl Write,
+    program: &Program,
+    property: Property,
+    refutation: &Refutation,
+) -> io::Result<()> {
+    let violation = refutation.violation();
+    let at = program.source.position(violation.span.start);
+    writeln!(out, "{property}: {BAD}refuted{BAD:#}: {} at {at}", violation.message)?;
+    for input in refutation.inputs() {
+        let site = &program.sites[input.site];
+        let at = program.source.position(site.span.start);
+        let (name, value) = (&site.name, input.value);
+        writeln!(out, "  {DIM}input:{DIM:#} `{name}` at {at} gives {value}")?;
+    }
+    Ok(())
+}
+
+fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Result<()> {
+    let Statistics { refinements, nodes, popped, predicates, queries } = statistics;
+    writeln!(
+        out,
+        "  {DIM}{refinements} refinements, {nodes} nodes ({popped} popped), {predicates} predicates, \
+         {queries} queries of the abstraction, {:.3} s{DIM:#}",
+        time.as_secs_f64()
+    )
 }
 
 /// What to check: as flags say, else the task file, else that no error is reachable.
@@ -54,33 +174,11 @@ fn asked(args: &Verify, choice: &Choice) -> Vec<Asked> {
     asked
 }
 
-/// One line per property.
-fn unknown(out: &mut impl Write, choice: &Choice, asked: &[Asked], reason: &str) -> io::Result<()> {
+fn headline(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     let (name, model) = (choice.name(), load::model_name(choice.model));
-    writeln!(out, "{BOLD}{name}{BOLD:#} ({model})")?;
-    for property in asked {
-        match property {
-            Asked::Known(property) => {
-                writeln!(out, "{property}: {UNSURE}unknown{UNSURE:#}: {reason}")?
-            }
-            Asked::Unsupported(name) => {
-                writeln!(out, "{name}: {UNSURE}unknown{UNSURE:#}: this property is not supported")?
-            }
-        }
-    }
-    Ok(())
+    writeln!(out, "{BOLD}{name}{BOLD:#} ({model})")
 }
 
-/// How much there is to verify, in words.
-struct Size<'p>(&'p Program);
-
-impl fmt::Display for Size<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let defined = || self.0.defined().filter(|(id, ..)| *id != self.0.start);
-        let locations: usize = defined().map(|(.., cfa)| cfa.locs.len()).sum();
-        let edges: usize = defined().map(|(.., cfa)| cfa.edges.len()).sum();
-        let procedures = defined().count();
-        let s = if procedures == 1 { "" } else { "s" };
-        write!(f, "{procedures} procedure{s}, {locations} locations, {edges} edges")
-    }
+fn unknown(out: &mut impl Write, property: &str, reason: &str) -> io::Result<()> {
+    writeln!(out, "{property}: {UNSURE}unknown{UNSURE:#}: {reason}")
 }

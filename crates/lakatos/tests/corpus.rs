@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lakatos_ir::interpret::{self, Interpreter, Oracle, Outcome, Random};
+use lakatos_evidence::Refutation;
+use lakatos_ir::interpret::{self, Interpreter, Keyed, Oracle, Outcome, Random};
 use lakatos_ir::pass::{self, Request};
 use lakatos_ir::{
     DataModel, Diagnostic, InputKind, Program, Property, Severity, SignedOverflow, SiteId, Source,
@@ -235,6 +236,30 @@ fn neg_programs_fail_after_passes() {
         match found.as_slice() {
             [_] => Ok(()),
             _ => Err(format!("violated at different places: {found:?}")),
+        }
+    });
+}
+
+/// The inputs, given by site as an engine gives them, are a refutation; of nothing else.
+#[test]
+fn neg_programs_replay() {
+    check_all(&cases("neg"), |case| {
+        let program = case.instrument(case.compile()?);
+        let run = interpret::run(&program, &case.options(), &mut case.oracle());
+        let keyed: Keyed =
+            run.inputs.iter().map(|i| ((i.site, i.occurrence, i.element), i.value)).collect();
+        let replay = |property| Refutation::replay(&program, property, &case.options(), &keyed);
+        let found = replay(case.property)
+            .map_err(|reason| format!("does not replay: {}", reason.describe(&program.source)))?;
+        if Outcome::Violated(found.violation().clone()) != run.outcome {
+            return Err(format!("another violation: {:?}", found.violation()));
+        }
+        if found.inputs() != run.inputs {
+            return Err(format!("other inputs: {:?}", found.inputs()));
+        }
+        match Property::ALL.into_iter().find(|&p| p != case.property && replay(p).is_ok()) {
+            Some(other) => Err(format!("replays as {other}")),
+            None => Ok(()),
         }
     });
 }

@@ -31,15 +31,30 @@ pub struct Node<S> {
 #[derive(Clone, Debug)]
 pub enum Via {
     Start,
-    Step { from: NodeId, edge: EdgeId },
+    Step {
+        from: NodeId,
+        edge: EdgeId,
+    },
     /// Into a callee.
-    Enter { from: NodeId, call: Rc<Call> },
+    Enter {
+        from: NodeId,
+        call: Rc<Call>,
+    },
     /// Out of a callee: from a node before the call, and an exit. The way leads from the callee's
     /// entry to the exit, a node a step; where neighbours are no parent and child, the first is
     /// covered or popped by the second. All of it is older than this node.
-    Return { call_node: NodeId, call: Rc<Call>, exit: NodeId, way: Rc<[NodeId]> },
+    Return {
+        call_node: NodeId,
+        call: Rc<Call>,
+        exit: NodeId,
+        way: Rc<[NodeId]>,
+    },
     /// Out of a callee whose rest was popped.
-    Skip { call_node: NodeId, call: Rc<Call>, popped: NodeId },
+    Skip {
+        call_node: NodeId,
+        call: Rc<Call>,
+        popped: NodeId,
+    },
 }
 
 impl Via {

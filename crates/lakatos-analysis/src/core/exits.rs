@@ -31,7 +31,8 @@ impl Exits {
     /// `node` is covered or popped by `by`. Gives pairs of an entry and a new exit of it.
     pub fn link<S>(&mut self, arg: &Arg<S>, node: NodeId, by: NodeId) -> Vec<(NodeId, NodeId)> {
         self.dependents.entry(by).or_default().push(node);
-        let exits: Vec<NodeId> = self.of.get(&by).map(|e| e.keys().copied().collect()).unwrap_or_default();
+        let exits: Vec<NodeId> =
+            self.of.get(&by).map(|e| e.keys().copied().collect()).unwrap_or_default();
         let mut found = Vec::new();
         for exit in exits {
             found.extend(self.spread(arg, exit, node, by).into_iter().map(|entry| (entry, exit)));
@@ -40,7 +41,13 @@ impl Exits {
     }
 
     /// Tells a node, and all before it, of an exit.
-    fn spread<S>(&mut self, arg: &Arg<S>, exit: NodeId, first: NodeId, next: NodeId) -> Vec<NodeId> {
+    fn spread<S>(
+        &mut self,
+        arg: &Arg<S>,
+        exit: NodeId,
+        first: NodeId,
+        next: NodeId,
+    ) -> Vec<NodeId> {
         let mut entries = Vec::new();
         let mut open = vec![(first, next)];
         while let Some((node, next)) = open.pop() {

@@ -155,7 +155,8 @@ impl<'p, D: Domain> Explorer<'p, D> {
         via: Via,
     ) -> NodeId {
         let parent = via.parent();
-        let node = Node { proc, loc, frame, state, via, status: Status::Open, children: Vec::new() };
+        let node =
+            Node { proc, loc, frame, state, via, status: Status::Open, children: Vec::new() };
         let id = self.arg.nodes.push(node);
         if let Some(parent) = parent {
             self.arg.nodes[parent].children.push(id);
@@ -173,8 +174,7 @@ impl<'p, D: Domain> Explorer<'p, D> {
             Pop::Summary => false,
             // At the exit there is nothing left to skip.
             Pop::Havoc => {
-                node.loc == self.body(node.proc).exit
-                    || self.stacks.contains(&self.arg.stack(id))
+                node.loc == self.body(node.proc).exit || self.stacks.contains(&self.arg.stack(id))
             }
         };
         for by in candidates.clone() {
@@ -322,8 +322,7 @@ impl<'p, D: Domain> Explorer<'p, D> {
         for state in self.domain.rebuild(cx, &caller, &call, &end)? {
             let to = self.body(call.caller).edges[call.edge].to;
             let frame = self.arg.nodes[call_node].frame;
-            let via =
-                Via::Return { call_node, call: Rc::clone(&call), exit, way: Rc::clone(&way) };
+            let via = Via::Return { call_node, call: Rc::clone(&call), exit, way: Rc::clone(&way) };
             self.add(call.caller, to, frame, state, via);
         }
         Ok(())

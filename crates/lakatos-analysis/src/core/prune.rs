@@ -180,12 +180,8 @@ impl<D: Domain> Explorer<'_, D> {
                 }
             }
         }
-        let mut open: Vec<NodeId> = self
-            .arg
-            .alive()
-            .filter(|(_, n)| n.status == Status::Open)
-            .map(|(id, _)| id)
-            .collect();
+        let mut open: Vec<NodeId> =
+            self.arg.alive().filter(|(_, n)| n.status == Status::Open).map(|(id, _)| id).collect();
         open.sort_unstable_by_key(|n| n.index());
         self.waitlist = open.into();
         Ok(())

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
-use lakatos_logic::cubes::{Abstractor, PredId, Region, Refused, Statistics};
+use lakatos_logic::cubes::{Abstractor, PredId, Refused, Region, Statistics};
 use lakatos_logic::term::{Node, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -65,8 +65,7 @@ impl Predicate {
     fn at(&self, proc: ProcId, loc: LocId) -> Vec<PredId> {
         let local = self.precision.get(&(proc, loc)).into_iter().flatten();
         let function = self.of_function.get(&proc).into_iter().flatten();
-        let mut all: Vec<PredId> =
-            local.chain(function).chain(&self.everywhere).copied().collect();
+        let mut all: Vec<PredId> = local.chain(function).chain(&self.everywhere).copied().collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -193,12 +192,7 @@ impl Domain for Predicate {
         Ok(self.abstracted(cx, formula, call.caller, loc))
     }
 
-    fn skip(
-        &mut self,
-        cx: &mut Cx<'_>,
-        caller: &Region,
-        call: &Call,
-    ) -> Result<Vec<Region>, Stop> {
+    fn skip(&mut self, cx: &mut Cx<'_>, caller: &Region, call: &Call) -> Result<Vec<Region>, Stop> {
         self.rebuild(cx, caller, call, &Region::top())
     }
 

@@ -38,7 +38,10 @@ struct Frame {
     /// The values at entry of what the frame has versions of.
     initial: FxHashMap<VarId, Term>,
     values: Rc<FxHashMap<VarId, Term>>,
-    entry: Option<NodeId>,
+    /// The nodes at its entry: where it was entered, and what covers or popped that.
+    entries: Vec<NodeId>,
+    /// The run leaves the frame: what is found in it must relate its end to its entry.
+    returns: bool,
 }
 
 /// The formulas of a run.
@@ -102,7 +105,8 @@ impl Trace {
     }
 
     /// A formula about a position as one about the frame's variables there. `None` if it speaks
-    /// of anything else. Also gives the variables whose value at entry it speaks of.
+    /// of anything else. Also gives the variables whose value at entry it speaks of; where the
+    /// frame is left, those that still have it are among them.
     pub fn localise(
         &self,
         cx: &mut Cx<'_>,
@@ -118,7 +122,11 @@ impl Trace {
         let mut pre = Vec::new();
         for (symbol, (role, var)) in known {
             map.insert(symbol, cx.semantics.symbol(&mut cx.terms, role, var));
-            if role == Role::Pre {
+            let frame = &self.frames[position.frame];
+            let unchanged = frame.returns
+                && !position.values.contains_key(&var)
+                && cx.semantics.changed(frame.proc).contains(&var);
+            if role == Role::Pre || unchanged {
                 pre.push(var);
             }
         }
@@ -126,7 +134,12 @@ impl Trace {
         Some((cx.terms.substitute(formula, &map), pre))
     }
 
-    fn role_at(&self, cx: &mut Cx<'_>, position: &Position, symbol: Symbol) -> Option<(Role, VarId)> {
+    fn role_at(
+        &self,
+        cx: &mut Cx<'_>,
+        position: &Position,
+        symbol: Symbol,
+    ) -> Option<(Role, VarId)> {
         let term = |t: &Term| cx.terms.as_symbol(*t) == Some(symbol);
         if let Some((var, _)) = position.values.iter().find(|(_, t)| term(t)) {
             return Some((Role::Now, *var));
@@ -154,10 +167,10 @@ impl Trace {
         (0..self.positions.len()).filter(same).collect()
     }
 
-    /// The node at which a frame was entered.
-    pub fn entry(&self, frame: usize) -> Option<(ProcId, NodeId)> {
+    /// The nodes at which a frame was entered.
+    pub fn entries(&self, frame: usize) -> (ProcId, &[NodeId]) {
         let frame = &self.frames[frame];
-        Some((frame.proc, frame.entry?))
+        (frame.proc, &frame.entries)
     }
 }
 
@@ -168,7 +181,8 @@ impl<S> Builder<'_, '_, S> {
             caller,
             initial: FxHashMap::default(),
             values: Rc::default(),
-            entry,
+            entries: entry.into_iter().collect(),
+            returns: false,
         });
         self.trace.frames.len() - 1
     }
@@ -185,11 +199,10 @@ impl<S> Builder<'_, '_, S> {
                     self.trace.skips.push(*popped);
                     self.leave(frame, call, None, *to);
                 }
-                Act::Jump { to } => {
-                    if let Some(last) = self.last {
-                        self.trace.positions[last].nodes.push(*to);
-                    }
-                }
+                Act::Jump { to } => match self.last {
+                    Some(last) => self.trace.positions[last].nodes.push(*to),
+                    None => self.trace.frames[frame].entries.push(*to),
+                },
             }
         }
     }
@@ -320,6 +333,7 @@ impl<S> Builder<'_, '_, S> {
 
     fn call(&mut self, caller: usize, call: &Rc<Call>, entry: NodeId, inside: &[Act], to: NodeId) {
         let frame = self.frame(call.callee, Some(caller), Some(entry));
+        self.trace.frames[frame].returns = true;
         for var in self.cx.semantics.changed(call.callee).iter() {
             self.initial(frame, *var);
         }

@@ -11,15 +11,33 @@ use crate::semantics::Call;
 /// A step, with the node that it leads to.
 #[derive(Clone, Debug)]
 pub enum Act {
-    Step { proc: ProcId, edge: EdgeId, to: NodeId },
+    Step {
+        proc: ProcId,
+        edge: EdgeId,
+        to: NodeId,
+    },
     /// Into a callee that the run does not leave.
-    Enter { call: Rc<Call>, to: NodeId },
+    Enter {
+        call: Rc<Call>,
+        to: NodeId,
+    },
     /// Through a callee: its entry, its steps, back in the caller.
-    Call { call: Rc<Call>, entry: NodeId, inside: Vec<Act>, to: NodeId },
+    Call {
+        call: Rc<Call>,
+        entry: NodeId,
+        inside: Vec<Act>,
+        to: NodeId,
+    },
     /// Past a callee of which nothing is known.
-    Skip { call: Rc<Call>, popped: NodeId, to: NodeId },
+    Skip {
+        call: Rc<Call>,
+        popped: NodeId,
+        to: NodeId,
+    },
     /// From a node to the one that covers or popped it: nothing happens.
-    Jump { to: NodeId },
+    Jump {
+        to: NodeId,
+    },
 }
 
 /// The steps to a node; `None` if they are more than `limit`.
@@ -43,9 +61,7 @@ fn act<S>(arg: &Arg<S>, to: NodeId, left: &mut usize) -> Option<Act> {
         Via::Start => unreachable!("the start has no parent"),
         Via::Step { edge, .. } => Act::Step { proc: node.proc, edge: *edge, to },
         Via::Enter { call, .. } => Act::Enter { call: Rc::clone(call), to },
-        Via::Skip { call, popped, .. } => {
-            Act::Skip { call: Rc::clone(call), popped: *popped, to }
-        }
+        Via::Skip { call, popped, .. } => Act::Skip { call: Rc::clone(call), popped: *popped, to },
         Via::Return { call, way, .. } => {
             let mut inside = Vec::new();
             for pair in way.windows(2) {

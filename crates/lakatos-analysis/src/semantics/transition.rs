@@ -38,12 +38,7 @@ pub struct Input {
 
 impl Semantics<'_> {
     /// The meaning of an edge that enters no procedure with a body.
-    pub fn transition(
-        &mut self,
-        terms: &mut Terms,
-        proc: ProcId,
-        edge: EdgeId,
-    ) -> Rc<Transition> {
+    pub fn transition(&mut self, terms: &mut Terms, proc: ProcId, edge: EdgeId) -> Rc<Transition> {
         if let Some(known) = self.transitions.get(&(proc, edge)) {
             return Rc::clone(known);
         }

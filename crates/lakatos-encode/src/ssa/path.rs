@@ -117,3 +117,71 @@ impl Band {
         matches!((&self.high, &other.low), (Some(high), Some(low)) if high < low)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lakatos_logic::term::Sort;
+
+    use super::*;
+
+    /// The formulas of a test, as made by `make` from two integers and two bit-vectors.
+    #[track_caller]
+    fn check(make: impl Fn(&mut Terms, [Term; 2], [Term; 2]) -> (Term, Term), expect: bool) {
+        let mut terms = Terms::new();
+        let numbers = ["x", "y"].map(|name| terms.symbol(name, Sort::Int));
+        let vectors = ["u", "v"].map(|name| terms.symbol(name, Sort::BitVec(8)));
+        let (a, b) = make(&mut terms, numbers, vectors);
+        assert_eq!(exclusive(&mut terms, a, b), expect);
+        assert_eq!(exclusive(&mut terms, b, a), expect);
+    }
+
+    /// `factor · x <= bound`.
+    fn at_most(terms: &mut Terms, factor: i64, x: Term, bound: i64) -> Term {
+        let (x, bound) = (terms.scale(&Int::from(factor), x), terms.int(bound));
+        terms.le(x, bound)
+    }
+
+    #[test]
+    fn bands() {
+        for (low, high, expect) in [(6, 5, true), (5, 5, false), (4, 5, false)] {
+            // `x >= low` and `x <= high`.
+            let make = |t: &mut Terms, [x, _]: [Term; 2], _: [Term; 2]| {
+                (at_most(t, -1, x, -low), at_most(t, 1, x, high))
+            };
+            check(make, expect);
+            let make = |t: &mut Terms, [x, y]: [Term; 2], _: [Term; 2]| {
+                (at_most(t, -1, x, -low), at_most(t, 1, y, high))
+            };
+            check(make, false);
+            let make = |t: &mut Terms, [x, y]: [Term; 2], _: [Term; 2]| {
+                let sum = t.combine(x, y, &Int::from(-2));
+                let (low, atom) = (t.int(low), at_most(t, 1, sum, high));
+                (t.eq(sum, low), atom)
+            };
+            check(make, expect);
+        }
+        check(|t, [x, _], _| (at_most(t, 1, x, 3), at_most(t, 1, x, 9)), false);
+        check(|t, [x, _], _| (at_most(t, -1, x, 3), at_most(t, -1, x, 9)), false);
+    }
+
+    #[test]
+    fn constants_and_conjuncts() {
+        let equal = |t: &mut Terms, v: Term, value: u32| {
+            let value = t.bv(value, 8);
+            t.eq(v, value)
+        };
+        check(|t, _, [u, _]| (equal(t, u, 1), equal(t, u, 2)), true);
+        check(|t, _, [u, v]| (equal(t, u, 1), equal(t, v, 2)), false);
+        check(|t, _, [u, v]| (t.eq(u, v), equal(t, u, 2)), false);
+        check(|_, _, _| (Term::TRUE, Term::TRUE), false);
+        // The default of a switch excludes each of its cases.
+        let default = |t: &mut Terms, [x, y]: [Term; 2], _: [Term; 2]| {
+            let (one, two) = (t.int(1), t.int(2));
+            let cases = [t.eq(x, one), t.eq(x, two)];
+            let others = cases.map(|c| t.not(c));
+            let more = at_most(t, 1, y, 0);
+            (t.and([others[0], others[1], more]), cases[1])
+        };
+        check(default, true);
+    }
+}

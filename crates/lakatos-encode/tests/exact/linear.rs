@@ -1,7 +1,7 @@
 //! Bit operations that have a linear form have one: no bit-vectors in the `int` encoding.
 
 use lakatos_encode::{Encoding, Machine, Operand};
-use lakatos_ir::{BinOp, IntType, SignedOverflow};
+use lakatos_ir::{BinOp, IntType, SignedOverflow, arith};
 use lakatos_logic::term::{Node, Term, Terms};
 
 use crate::support::*;
@@ -82,6 +82,63 @@ fn two_operands() {
     let one = |t: &mut Terms, [_, y]: [Operand; 2]| [MACHINE.constant(t, 1, unsigned), y];
     check_two(BinOp::Shl, one, unsigned, true);
     check_two(BinOp::Shl, |_, operands| operands, unsigned, false);
+}
+
+/// Fields next to each other, or not quite: the form without bits is taken only where it is right.
+#[test]
+fn fields_side_by_side() {
+    let mut rng = Rng(9);
+    for wide in [unsigned(32), signed(32), unsigned(16)] {
+        for (shift, factor, offset, modulus) in
+            (0..=9).flat_map(|k| [(k, 1, 0, 0), (k, 3, 16, 0), (k, 5, 0, 3 << 7), (k, 1, 6, 48)])
+        {
+            let mut terms = Terms::new();
+            let [x, y] = ["x", "y"].map(|name| symbol(&mut terms, MACHINE, name, IntType::U8));
+            let high = shifted_field(&mut terms, &x, wide, [shift, factor, offset, modulus]);
+            let low = MACHINE.cast(&mut terms, &y, wide);
+            for op in [BinOp::BitAnd, BinOp::BitOr, BinOp::BitXor] {
+                let both = [(&high, &low), (&low, &high)]
+                    .map(|(a, b)| MACHINE.binary(&mut terms, op, a, b));
+                for _ in 0..8 {
+                    let (u, v) = (rng.value(IntType::U8), rng.value(IntType::U8));
+                    let values = [(x.term, u), (y.term, v)]
+                        .map(|(term, value)| (term, MACHINE.literal(value, IntType::U8)));
+                    let values = assignment(&terms, &values);
+                    let mut field = wide.wrap(wide.wrap(u << shift) * factor + offset);
+                    if modulus != 0 {
+                        field %= modulus;
+                    }
+                    let expected = arith::binary(op, field, v, wide, false);
+                    for encoded in &both {
+                        let found = outcome(&terms, MACHINE, encoded, &values);
+                        assert_eq!(found, expected, "{u} << {shift} and {v} in {wide:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `((x << shift) * factor + offset) % modulus`, where signed small enough not to overflow.
+fn shifted_field(
+    terms: &mut Terms,
+    x: &Operand,
+    ty: IntType,
+    [shift, factor, offset, modulus]: [i128; 4],
+) -> Operand {
+    let mut field = MACHINE.cast(terms, x, ty);
+    for (op, value, neutral) in [
+        (BinOp::Shl, shift, 0),
+        (BinOp::Mul, factor, 1),
+        (BinOp::Add, offset, 0),
+        (BinOp::Rem, modulus, 0),
+    ] {
+        if value != neutral {
+            let value = MACHINE.constant(terms, value, ty);
+            field = MACHINE.binary(terms, op, &field, &value).value;
+        }
+    }
+    field
 }
 
 /// Conversions back and forth between integers and bit-vectors do not pile up.

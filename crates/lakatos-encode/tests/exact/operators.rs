@@ -292,7 +292,14 @@ fn overflows() {
         for op in [Arith::Add, Arith::Sub, Arith::Mul, Arith::Div] {
             let same = TYPES.iter().map(|&ty| (ty, ty, ty)).collect::<Vec<_>>();
             let mixed = (0..60).map(|_| (rng.pick(&TYPES), rng.pick(&TYPES), rng.pick(&TYPES)));
-            for (ta, tb, ty) in same.into_iter().chain(mixed.collect::<Vec<_>>()) {
+            // Products that need every bit of both operands.
+            let wide = [
+                (unsigned(3), unsigned(3), signed(5)),
+                (unsigned(8), unsigned(8), signed(10)),
+                (unsigned(16), unsigned(17), signed(32)),
+            ];
+            let mixed: Vec<_> = mixed.collect();
+            for (ta, tb, ty) in same.into_iter().chain(wide).chain(mixed) {
                 let case = Case {
                     machine,
                     types: (ta, tb),

@@ -37,6 +37,7 @@ impl Maker<'_> {
                     self.edge(at, Instr::Assume(otherwise));
                 }
                 8 => self.switch(at),
+                9 if self.rng.below(2) == 0 => self.overlapping(at),
                 _ => {
                     for _ in 0..2 {
                         let instr = self.instr();
@@ -89,6 +90,19 @@ impl Maker<'_> {
 
     fn not(&mut self, condition: ExprId) -> ExprId {
         add(self.program, ExprKind::Unary(UnOp::Not, condition), IntType::BOOL)
+    }
+
+    /// Two or three comparisons with constants, exclusive or not.
+    fn overlapping(&mut self, at: usize) {
+        let ty = self.rng.pick(&[unsigned(8), signed(8), unsigned(3)]);
+        for _ in 0..2 + self.rng.below(2) {
+            let value = expression(self.program, self.rng, &self.vars, ty, 0);
+            let bound = add(self.program, ExprKind::Int(self.rng.below(6) as i128), ty);
+            let op = self.rng.pick(&[BinOp::Le, BinOp::Ge, BinOp::Lt, BinOp::Gt, BinOp::Eq]);
+            let condition = ExprKind::Binary(op, value, bound);
+            let condition = add(self.program, condition, IntType::BOOL);
+            self.edge(at, Instr::Assume(condition));
+        }
     }
 
     /// Cases of a value, and all others.

@@ -96,6 +96,14 @@ pub fn expression(
     if depth == 0 || rng.below(8) == 0 {
         return leaf(program, rng, vars, ty);
     }
+    // Shared parts, evaluated under other conditions than before.
+    if rng.below(10) == 0 {
+        let known: Vec<ExprId> =
+            program.exprs.iter().filter(|(_, e)| e.ty == Type::Int(ty)).map(|(id, _)| id).collect();
+        if !known.is_empty() {
+            return rng.pick(&known);
+        }
+    }
     let other = rng.pick(&SOME_TYPES);
     let kind = match rng.below(12) {
         0 => {
@@ -134,11 +142,7 @@ pub fn expression(
                 BinOp::Shl | BinOp::Shr => other,
                 _ => ty,
             };
-            let a = inner(program, rng, ty);
-            // The same expression twice, now and then.
-            let again = right == ty && rng.below(10) == 0;
-            let b = if again { a } else { inner(program, rng, right) };
-            ExprKind::Binary(op, a, b)
+            ExprKind::Binary(op, inner(program, rng, ty), inner(program, rng, right))
         }
     };
     add(program, kind, ty)

@@ -32,7 +32,6 @@ pub struct Draft<'p> {
     program: &'p Program,
     property: Property,
     terms: Terms,
-    symbols: BTreeMap<(Meaning, Sort), Term>,
     meanings: FxHashMap<Symbol, Meaning>,
     requires: BTreeMap<ProcId, Vec<Term>>,
     ensures: BTreeMap<ProcId, Vec<Term>>,
@@ -49,7 +48,6 @@ impl<'p> Draft<'p> {
             program,
             property,
             terms: Terms::new(),
-            symbols: BTreeMap::new(),
             meanings: FxHashMap::default(),
             requires: BTreeMap::new(),
             ensures: BTreeMap::new(),
@@ -66,19 +64,7 @@ impl<'p> Draft<'p> {
 
     /// The symbol for a value of a variable. Its sort is the encoding's choice.
     pub fn symbol(&mut self, meaning: Meaning, sort: Sort) -> Term {
-        if let Some(&term) = self.symbols.get(&(meaning, sort)) {
-            return term;
-        }
-        let suffix = match meaning.when {
-            When::Now => "",
-            When::Entry => "@entry",
-        };
-        let name = &self.program.vars[meaning.var].name;
-        let term = self.terms.symbol(&format!("{name}#{}{suffix}", meaning.var.index()), sort);
-        let symbol = self.terms.as_symbol(term).expect("just made");
-        self.symbols.insert((meaning, sort), term);
-        self.meanings.insert(symbol, meaning);
-        term
+        symbol(self.program, &mut self.terms, &mut self.meanings, meaning, sort)
     }
 
     /// A formula of an engine's arena in the words of this proof.
@@ -88,21 +74,11 @@ impl<'p> Draft<'p> {
         formula: Term,
         meaning: impl Fn(Symbol) -> Option<Meaning>,
     ) -> Result<Term, Flaw> {
-        let free = from.free_symbols(formula);
-        let is_free = |term: &Term| from.as_symbol(*term).is_some_and(|s| free.contains(&s));
-        let mut roots: Vec<Term> =
-            from.parts_first(&[formula]).into_iter().filter(is_free).collect();
-        let symbols: Vec<Symbol> = roots.iter().filter_map(|term| from.as_symbol(*term)).collect();
-        roots.push(formula);
-        let copies = self.terms.import(from, &roots);
-        let mut map = FxHashMap::default();
-        for (symbol, copy) in symbols.into_iter().zip(&copies) {
-            let meaning = meaning(symbol)
-                .ok_or_else(|| Flaw::Meaningless(from.symbol_name(symbol).to_owned()))?;
-            let own = self.symbol(meaning, self.terms.sort(*copy));
-            map.insert(self.terms.as_symbol(*copy).expect("a copy of a symbol"), own);
-        }
-        Ok(self.terms.substitute(copies[copies.len() - 1], &map))
+        let (program, meanings) = (self.program, &mut self.meanings);
+        self.terms.import_as(from, formula, |terms, old, sort| match meaning(old) {
+            Some(meaning) => Ok(symbol(program, terms, meanings, meaning, sort)),
+            None => Err(Flaw::Meaningless(from.symbol_name(old).to_owned())),
+        })
     }
 
     /// Adds to what a procedure demands of its callers.
@@ -238,6 +214,24 @@ impl<'p> Draft<'p> {
         let name = format!("\\old({})", self.program.vars[var].name);
         Flaw::Invisible { name, place, proc: self.program.procs[proc].name.clone() }
     }
+}
+
+/// The variable's number makes the name the meaning's own.
+fn symbol(
+    program: &Program,
+    terms: &mut Terms,
+    meanings: &mut FxHashMap<Symbol, Meaning>,
+    meaning: Meaning,
+    sort: Sort,
+) -> Term {
+    let suffix = match meaning.when {
+        When::Now => "",
+        When::Entry => "@entry",
+    };
+    let name = &program.vars[meaning.var].name;
+    let term = terms.symbol(&format!("{name}#{}{suffix}", meaning.var.index()), sort);
+    meanings.insert(terms.as_symbol(term).expect("just made"), meaning);
+    term
 }
 
 impl Place {

@@ -160,6 +160,27 @@ fn other_cut_points_are_as_good() {
     assert_eq!(invariants(&[body.exit]), both, "the exit cuts nothing");
 }
 
+/// Only the loop that is open gets an invariant.
+#[test]
+fn cut_loops_are_left_alone() {
+    let text = "int main(void) {
+        int i = 0, j = 0;
+        while (i < 3) i++;
+        while (j < 3) j++;
+        return 0;
+    }";
+    let program = instrumented(text, Property::UnreachCall);
+    let main = program.main;
+    let body = program.procs[main].body.as_ref().unwrap();
+    let [first, second] = heads(&program, main)[..] else { panic!("two loops") };
+    let behind = body.successors(first).next().unwrap();
+    let mut draft = Draft::new(&program, Property::UnreachCall);
+    draft.invariant(main, behind, Term::TRUE).unwrap();
+    let proof = draft.finish();
+    let found: BTreeSet<LocId> = proof.invariants().map(|(_, loc, _)| loc).collect();
+    assert_eq!(found, [behind, second].into());
+}
+
 #[test]
 fn a_loop_of_one_edge_is_a_cycle() {
     let text = "int main(void) { again: goto again; }";

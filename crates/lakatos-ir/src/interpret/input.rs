@@ -10,7 +10,7 @@ use crate::arena::Id;
 use crate::expr::PlaceId;
 use crate::program::SiteId;
 use crate::source::Span;
-use crate::ty::{IntType, RecordKind, Type, Types};
+use crate::ty::{Field, IntType, RecordId, RecordKind, Type, Types};
 
 /// One scalar of an aggregate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,21 +48,60 @@ fn walk<B>(
                 walk(types, Leaf { ty, offset: at.offset + i * size, bit: None }, visit)
             })
         }
+        Type::Record(id) => filled_fields(types, id).iter().try_for_each(|field| {
+            let offset = at.offset + field.offset;
+            walk(types, Leaf { ty: field.ty, offset, bit: field.bit }, visit)
+        }),
+    }
+}
+
+/// The fields that a value from outside consists of.
+fn filled_fields(types: &Types, id: RecordId) -> &[Field] {
+    let record = &types.records[id];
+    let mut fields = record.fields.iter();
+    match record.kind {
+        RecordKind::Struct => fields.as_slice(),
+        RecordKind::Union => {
+            let largest = fields.clone().map(|f| types.size(f.ty)).max();
+            let index = fields.position(|f| Some(types.size(f.ty)) == largest);
+            index.map_or(&[][..], |i| &record.fields[i..=i])
+        }
+    }
+}
+
+/// How C gets to a scalar of an aggregate: `.a[3]`; nothing for a scalar itself.
+pub fn leaf_path(types: &Types, ty: Type, element: u64) -> String {
+    match ty {
+        Type::Array(inner, _) => {
+            let inner = types.get(inner);
+            let each = leaf_count(types, inner).max(1);
+            format!("[{}]{}", element / each, leaf_path(types, inner, element % each))
+        }
         Type::Record(id) => {
-            let record = &types.records[id];
-            let mut fields = record.fields.iter();
-            let fields = match record.kind {
-                RecordKind::Struct => fields.as_slice(),
-                RecordKind::Union => {
-                    let largest = fields.clone().map(|f| types.size(f.ty)).max();
-                    let index = fields.position(|f| Some(types.size(f.ty)) == largest);
-                    index.map_or(&[][..], |i| &record.fields[i..=i])
+            let mut before = 0;
+            for field in filled_fields(types, id) {
+                let own = leaf_count(types, field.ty);
+                if element < before + own {
+                    let name = field.name.as_ref().map_or(String::new(), |n| format!(".{n}"));
+                    return name + &leaf_path(types, field.ty, element - before);
                 }
-            };
-            fields.iter().try_for_each(|field| {
-                let offset = at.offset + field.offset;
-                walk(types, Leaf { ty: field.ty, offset, bit: field.bit }, visit)
-            })
+                before += own;
+            }
+            String::new()
+        }
+        _ => String::new(),
+    }
+}
+
+fn leaf_count(types: &Types, ty: Type) -> u64 {
+    match ty {
+        Type::Int(_) | Type::Float(_) | Type::Pointer(_) => 1,
+        Type::Void | Type::Function(_) => 0,
+        Type::Array(inner, len) => {
+            len.unwrap_or(0).saturating_mul(leaf_count(types, types.get(inner)))
+        }
+        Type::Record(id) => {
+            filled_fields(types, id).iter().map(|field| leaf_count(types, field.ty)).sum()
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::exec::Machine;
 use super::memory::{Access, Fault, Kind, ObjectId};
-use super::value::{Pointer, Value};
-use super::{Assigned, Outcome, Target};
+use super::value::{Pointer, Value, float_from_input};
+use super::{Assigned, Input, Outcome, Target};
 use crate::expr::{BinOp, Expr, PlaceId, PlaceKind, Undefined};
 use crate::program::ProcId;
 use crate::source::Span;
@@ -252,6 +252,18 @@ fn exact(op: BinOp, x: i128, y: i128) -> Option<i128> {
         // `INT_MIN % -1` fits; what does not is the quotient.
         BinOp::Div => x.checked_div(y),
         _ => None,
+    }
+}
+
+impl Input {
+    /// The value as a person writes it.
+    pub fn shown(&self) -> String {
+        let value = match self.ty {
+            Type::Float(ty) => Value::Float(float_from_input(self.value, ty)),
+            Type::Pointer(_) => Value::Pointer(Pointer::wild(self.value as u64)),
+            _ => Value::Int(self.value),
+        };
+        show(value, self.ty)
     }
 }
 

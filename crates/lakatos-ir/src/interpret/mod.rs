@@ -30,7 +30,7 @@ mod printf;
 mod text;
 mod value;
 
-pub use input::{Leaf, leaves};
+pub use input::{Leaf, leaf_path, leaves};
 pub use oracle::{InOrder, Keyed, Oracle, Random, Request, Zeros};
 pub use value::{Pointer, Value, float_input};
 

@@ -4,7 +4,9 @@
 //! it for one of the others.
 
 mod logic;
+pub mod pipe;
 mod pool;
+pub mod sexpr;
 mod solver;
 pub mod z3;
 

@@ -182,14 +182,26 @@ impl Terms {
         // `a < b` is `not (b <= a)`: one spelling for both.
         match op {
             BvCompare::Ult => {
-                let reverse = self.bv_compare(BvCompare::Ule, b, a);
+                let reverse = self.bv_at_most(BvCompare::Ule, b, a, Int::ZERO);
                 self.not(reverse)
             }
             BvCompare::Slt => {
-                let reverse = self.bv_compare(BvCompare::Sle, b, a);
+                let reverse = self.bv_at_most(BvCompare::Sle, b, a, power_of_two(width - 1));
                 self.not(reverse)
             }
-            BvCompare::Ule | BvCompare::Sle => self.intern(Node::BvCompare(op, a, b), Sort::Bool),
+            BvCompare::Ule => self.bv_at_most(op, a, b, Int::ZERO),
+            BvCompare::Sle => self.bv_at_most(op, a, b, power_of_two(width - 1)),
+        }
+    }
+
+    /// `a <= b`, in the order whose least pattern is given; the greatest is its complement.
+    fn bv_at_most(&mut self, op: BvCompare, a: Term, b: Term, least: Int) -> Term {
+        let least = self.bv(least, self.width(a));
+        let greatest = self.bv_not(least);
+        match (a, b) {
+            _ if a == least || b == greatest => Term::TRUE,
+            _ if a == greatest || b == least => self.eq_bitvecs(a, b),
+            _ => self.intern(Node::BvCompare(op, a, b), Sort::Bool),
         }
     }
 
@@ -217,31 +229,62 @@ impl Terms {
         }
     }
 
+    /// Bits `high` down to `low`.
     pub fn extract(&mut self, high: u32, low: u32, of: Term) -> Term {
-        let width = self.width(of);
-        debug_assert!(low <= high && high < width);
+        debug_assert!(low <= high && high < self.width(of));
+        // Down to the term that the bits come from, with zeros to be put in front of them.
+        let (mut high, mut low, mut of, mut zeros) = (high, low, of, 0);
+        loop {
+            match *self.node(of) {
+                Node::Extract { low: inner, of: whole, .. } => {
+                    (high, low, of) = (high + inner, low + inner, whole);
+                }
+                Node::ZeroExtend(_, inner) if low >= self.width(inner) => {
+                    return self.bv(0, zeros + high - low + 1);
+                }
+                Node::ZeroExtend(_, inner) => {
+                    let top = high.min(self.width(inner) - 1);
+                    (high, of, zeros) = (top, inner, zeros + high - top);
+                }
+                Node::SignExtend(_, inner) if high < self.width(inner) => of = inner,
+                Node::Concat(_, right) if high < self.width(right) => of = right,
+                Node::Concat(left, right) if low >= self.width(right) => {
+                    let by = self.width(right);
+                    (high, low, of) = (high - by, low - by, left);
+                }
+                _ => break,
+            }
+        }
+        let part = self.extract_from(high, low, of);
+        self.zero_extend(zeros, part)
+    }
+
+    /// The part of a term that is made of no other bit-vectors, as far as can be seen.
+    fn extract_from(&mut self, high: u32, low: u32, of: Term) -> Term {
+        let width = high - low + 1;
         match *self.node(of) {
-            _ if low == 0 && high + 1 == width => of,
+            _ if width == self.width(of) => of,
             Node::BitVec(ref value, _) => {
                 let value = value >> low as usize;
-                self.bv(value, high - low + 1)
+                self.bv(value, width)
             }
-            Node::Extract { low: inner, of, .. } => self.extract(high + inner, low + inner, of),
-            Node::ZeroExtend(_, inner) | Node::SignExtend(_, inner) if high < self.width(inner) => {
-                self.extract(high, low, inner)
-            }
-            _ => self.intern(Node::Extract { high, low, of }, Sort::BitVec(high - low + 1)),
+            _ => self.intern(Node::Extract { high, low, of }, Sort::BitVec(width)),
         }
     }
 
     pub fn concat(&mut self, high: Term, low: Term) -> Term {
         let (left, right) = (self.width(high), self.width(low));
-        match (self.as_bv(high), self.as_bv(low)) {
-            (Some(x), Some(y)) => {
-                let value = (x << right as usize) + y;
-                self.bv(value, left + right)
-            }
-            (Some(x), None) if x.is_zero() => self.zero_extend(left, low),
+        if let (Some(x), Some(y)) = (self.as_bv(high), self.as_bv(low)) {
+            let value = (x << right as usize) + y;
+            return self.bv(value, left + right);
+        }
+        match (self.node(high), self.node(low)) {
+            (Node::BitVec(x, _), _) if x.is_zero() => self.zero_extend(left, low),
+            // Neighbours in one vector.
+            (
+                &Node::Extract { high, low: middle, of },
+                &Node::Extract { high: below, low, of: same },
+            ) if of == same && middle == below + 1 => self.extract(high, low, of),
             _ => self.intern(Node::Concat(high, low), Sort::BitVec(left + right)),
         }
     }
@@ -305,6 +348,8 @@ impl Terms {
 
     /// An integer modulo 2^`width`.
     pub fn int_to_bv(&mut self, width: u32, a: Term) -> Term {
+        let rest = self.reduce_modulo(&self.sum_of(a), &power_of_two(width));
+        let a = self.sum(rest, Sort::Int);
         match *self.node(a) {
             Node::Int(ref value) => {
                 let value = value.clone();

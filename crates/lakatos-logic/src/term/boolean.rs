@@ -161,14 +161,21 @@ impl Terms {
             _ if a == b => Term::TRUE,
             (Term::TRUE, other) | (other, Term::TRUE) => other,
             (Term::FALSE, other) | (other, Term::FALSE) => self.not(other),
-            _ if self.not(a) == b => Term::FALSE,
-            _ => {
-                // One of the two polarities, so that `a <=> b` and `not a <=> not b` are one term.
-                let (na, nb) = (self.not(a), self.not(b));
-                let (a, b) = if na < a { (na, nb) } else { (a, b) };
-                self.intern(Node::Eq(a.min(b), a.max(b)), Sort::Bool)
-            }
+            _ => self.iff_unknown(a, b),
         }
+    }
+
+    /// One form for `a <=> b`, `not a <=> not b` and the negation of `a <=> not b`: the older
+    /// polarity of both sides.
+    fn iff_unknown(&mut self, a: Term, b: Term) -> Term {
+        let (not_a, not_b) = (self.not(a), self.not(b));
+        let opposite = (not_a < a) != (not_b < b);
+        let (a, b) = (a.min(not_a), b.min(not_b));
+        let equal = match a == b {
+            true => Term::TRUE,
+            false => self.intern(Node::Eq(a.min(b), a.max(b)), Sort::Bool),
+        };
+        if opposite { self.not(equal) } else { equal }
     }
 
     pub fn xor(&mut self, a: Term, b: Term) -> Term {
@@ -192,9 +199,6 @@ impl Terms {
             true => (negated, otherwise, then),
             false => (condition, then, otherwise),
         };
-        if self.sort(then) == Sort::Bool {
-            return self.bool_ite(condition, then, otherwise);
-        }
         // A branch that decides the same condition again has decided it already.
         let then = match *self.node(then) {
             Node::Ite(c, a, _) if c == condition => a,
@@ -204,11 +208,11 @@ impl Terms {
             Node::Ite(c, _, b) if c == condition => b,
             _ => otherwise,
         };
-        if then == otherwise {
-            return then;
+        match self.sort(then) {
+            _ if then == otherwise => then,
+            Sort::Bool => self.bool_ite(condition, then, otherwise),
+            sort => self.intern(Node::Ite(condition, then, otherwise), sort),
         }
-        let sort = self.sort(then);
-        self.intern(Node::Ite(condition, then, otherwise), sort)
     }
 
     fn bool_ite(&mut self, condition: Term, then: Term, otherwise: Term) -> Term {

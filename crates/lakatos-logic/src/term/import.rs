@@ -21,6 +21,24 @@ impl Terms {
         roots.iter().map(|root| done[root]).collect()
     }
 
+    /// A term of another arena with this arena's terms for its free symbols. `symbol` gets the
+    /// other arena's symbol, and the sort that the term for it must have.
+    pub fn import_as<E>(
+        &mut self,
+        from: &Terms,
+        term: Term,
+        mut symbol: impl FnMut(&mut Terms, Symbol, Sort) -> Result<Term, E>,
+    ) -> Result<Term, E> {
+        let copy = self.import(from, &[term])[0];
+        let mut map = FxHashMap::default();
+        for old in from.free_symbols(term) {
+            let own = self.import_symbol(from, old);
+            let new = symbol(self, old, self.symbol_sort(own))?;
+            map.insert(own, new);
+        }
+        Ok(self.substitute(copy, &map))
+    }
+
     fn import_node(&mut self, from: &Terms, node: &Node, sort: Sort, parts: &[Term]) -> Term {
         match node {
             Node::Bool(_) | Node::Int(_) | Node::Real(_) | Node::BitVec(..) => {
@@ -118,6 +136,27 @@ mod tests {
         // Importing back is finding what is there.
         let (mut from, roots) = build(|_| ());
         assert_eq!(from.import(&to, &copies), roots);
+    }
+
+    /// Free symbols get new names, bound ones keep theirs and capture nothing.
+    #[test]
+    fn symbols_are_replaced_on_the_way() {
+        let mut from = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| from.symbol(name, Sort::Int));
+        let (less, bound) = (from.lt(x, y), from.as_symbol(y).unwrap());
+        let some = from.quantified(Quantifier::Exists, &[bound], less);
+        let both = from.and([some, less]);
+        let mut to = Terms::new();
+        let swapped = to
+            .import_as(&from, both, |to, symbol, sort| {
+                let name = if from.symbol_name(symbol) == "x" { "y" } else { "x" };
+                Ok::<_, ()>(to.symbol(name, sort))
+            })
+            .unwrap();
+        let expected = "y <= x - 1 && (exists y!!0. y <= y!!0 - 1)";
+        assert_eq!(to.display(swapped).to_string(), expected);
+        let none = to.import_as(&from, less, |_, symbol, _| Err::<Term, _>(symbol));
+        assert_eq!(none, Err(from.as_symbol(x).unwrap()));
     }
 
     /// Where the arena has other ids, the copy is what the constructors make there.

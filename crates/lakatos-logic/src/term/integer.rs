@@ -120,14 +120,7 @@ impl Terms {
     }
 
     fn mod_by(&mut self, a: Term, divisor: &Int) -> Term {
-        let mut rest = self.residue(&self.sum_of(a), divisor);
-        // (x mod (k m)) mod m = x mod m, as a summand too.
-        while let Some(at) = rest.monomials.iter().position(|(t, _)| self.is_mod_of(*t, divisor)) {
-            let (inner, coefficient) = rest.monomials.remove(at);
-            let Node::Mod(argument, _) = *self.node(inner) else { unreachable!("just seen") };
-            rest = rest.add_scaled(&self.sum_of(argument), &coefficient);
-            rest = self.residue(&rest, divisor);
-        }
+        let rest = self.reduce_modulo(&self.sum_of(a), divisor);
         let within = self.lies_within(&rest, divisor);
         let rest = self.sum(rest, Sort::Int);
         match within {
@@ -137,6 +130,19 @@ impl Terms {
                 self.intern(Node::Mod(rest, divisor), Sort::Int)
             }
         }
+    }
+
+    /// A sum equal modulo `divisor`: (x mod (k m)) mod m = x mod m, as a summand too.
+    pub(super) fn reduce_modulo(&self, sum: &Sum, divisor: &Int) -> Sum {
+        let mut rest = self.residue(sum, divisor);
+        // The youngest first: its parts may hold the others, which are then undone only once.
+        while let Some(at) = rest.monomials.iter().rposition(|(t, _)| self.is_mod_of(*t, divisor)) {
+            let (inner, coefficient) = rest.monomials.remove(at);
+            let Node::Mod(argument, _) = *self.node(inner) else { unreachable!("just seen") };
+            rest = rest.add_scaled(&self.sum_of(argument), &coefficient);
+            rest = self.residue(&rest, divisor);
+        }
+        rest
     }
 
     /// Whether `term` is `_ mod (k · divisor)`.
@@ -210,7 +216,7 @@ impl Terms {
         }
     }
 
-    pub fn to_real(&mut self, a: Term) -> Term {
+    pub fn int_to_real(&mut self, a: Term) -> Term {
         debug_assert_eq!(self.sort(a), Sort::Int);
         let sum = self.sum_of(a);
         let mut real = vec![(Sum::constant(sum.constant), Int::ONE)];

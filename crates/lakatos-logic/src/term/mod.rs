@@ -34,6 +34,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 pub use self::bitvec::{BvBinary, BvCompare};
 pub use self::infix::Infix;
 pub use self::linear::{Relation, Sum};
+pub use self::smtlib::Session;
 pub use self::value::{ArrayValue, Assignment, FunctionValue, Value};
 pub use self::walk::TermSet;
 use crate::number::{Int, Rational};
@@ -110,6 +111,7 @@ pub enum Node {
     /// The unsigned value, and the width.
     BitVec(Int, u32),
     Symbol(Symbol),
+    /// At least one argument.
     Apply(Function, Box<[Term]>),
     /// Of a symbol, an application, a `select`, an equality, a bit-vector comparison, a real
     /// comparison or a quantifier only.
@@ -284,6 +286,7 @@ impl Terms {
         &self.functions[function.0 as usize]
     }
 
+    /// A function without arguments is the free constant of its name.
     pub fn apply(&mut self, function: Function, arguments: &[Term]) -> Term {
         let signature = self.signature(function);
         debug_assert!(
@@ -292,7 +295,14 @@ impl Terms {
             "arguments of {signature:?}"
         );
         let result = signature.result;
-        self.intern(Node::Apply(function, arguments.into()), result)
+        match arguments.is_empty() {
+            // For a solver it would be that constant: better to know here.
+            true => {
+                let name = signature.name.clone();
+                self.symbol(&name, result)
+            }
+            false => self.intern(Node::Apply(function, arguments.into()), result),
+        }
     }
 
     pub fn array_sort(&mut self, index: Sort, element: Sort) -> Sort {

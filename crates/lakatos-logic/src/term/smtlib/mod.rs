@@ -5,15 +5,22 @@
 //! the text is linear in the number of terms. What mentions bound symbols is shared inside its own
 //! quantifier only. Conversions between integers and bits have the older names (`bv2nat`,
 //! `int2bv`), which old and new solvers read.
+//!
+//! [`Session`] is for a solver that is told one formula after the other.
+
+mod session;
 
 use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
 use std::fmt::Write;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{ArraySort, BvBinary, BvCompare, Function, Node, Quantifier, Sort, Sum, Symbol};
-use super::{Term, TermSet, Terms};
+use super::{Term, TermSet, Terms, Value};
 use crate::number::{Int, Rational, is_negative};
+
+pub use self::session::Session;
 
 /// Words that mean something in SMT-LIB or to a solver; those that begin with `bv` may as well.
 const RESERVED: &str = "\
@@ -38,18 +45,26 @@ enum Piece {
     Body(Term),
 }
 
-/// Text of terms, all under the same names.
-struct Printer<'a> {
-    terms: &'a Terms,
+/// How things are called.
+#[derive(Debug, Default)]
+struct Names {
     symbols: FxHashMap<Symbol, String>,
     functions: FxHashMap<Function, String>,
     taken: FxHashSet<String>,
+    /// Of shared terms; of those that are not local in the outermost block.
+    shared: FxHashMap<(Term, Block), String>,
+    count: u32,
+}
+
+/// Text of terms, all under the same names.
+struct Printer<'a> {
+    terms: &'a Terms,
+    names: Names,
     /// Terms whose meaning depends on the block: they mention a symbol that is bound somewhere.
     local: TermSet,
-    /// Names of shared terms; of those that are not local in the outermost block.
-    shared: FxHashMap<(Term, Block), String>,
+    /// Terms with a name in the outermost block that is not yet written.
+    undefined: Vec<Term>,
     blocks: Block,
-    names: u32,
 }
 
 impl Terms {
@@ -68,14 +83,7 @@ impl Terms {
         let mut printer = Printer::new(self, assertions);
         let mut out = format!("(set-logic {logic})\n");
         out += &printer.declarations(assertions);
-        for term in printer.shared_in(assertions, OUTERMOST) {
-            let pieces = printer.expand(term, OUTERMOST);
-            let name = printer.name(term, OUTERMOST);
-            let sort = self.smtlib_sort(self.sort(term));
-            out += &format!("(define-fun {name} () {sort} ");
-            printer.write(pieces, &mut out);
-            out += ")\n";
-        }
+        printer.define(assertions, &mut out);
         for assertion in assertions {
             out += "(assert ";
             printer.write(vec![Piece::Term(*assertion, OUTERMOST)], &mut out);
@@ -84,7 +92,8 @@ impl Terms {
         out + "(check-sat)\n"
     }
 
-    /// Declarations of the free symbols and functions of some terms.
+    /// Declarations of the free symbols and functions of some terms. Names that SMT-LIB cannot
+    /// have, or that clash among these terms, are changed: text of other terms may have others.
     pub fn smtlib_declarations(&self, of: &[Term]) -> String {
         Printer::new(self, of).declarations(of)
     }
@@ -113,31 +122,21 @@ impl Terms {
     }
 }
 
-impl<'a> Printer<'a> {
-    fn new(terms: &'a Terms, roots: &[Term]) -> Printer<'a> {
-        let order = terms.parts_first(roots);
-        let mut printer = Printer {
-            terms,
-            symbols: FxHashMap::default(),
-            functions: FxHashMap::default(),
-            taken: FxHashSet::default(),
-            local: TermSet::default(),
-            shared: FxHashMap::default(),
-            blocks: OUTERMOST,
-            names: 0,
-        };
+impl Names {
+    fn add(&mut self, terms: &Terms, order: &[Term]) {
         let symbols: BTreeSet<Symbol> = order.iter().filter_map(|t| terms.as_symbol(*t)).collect();
         for symbol in symbols {
-            let name = printer.pick(terms.symbol_name(symbol));
-            printer.symbols.insert(symbol, name);
+            if !self.symbols.contains_key(&symbol) {
+                let name = self.pick(terms.symbol_name(symbol));
+                self.symbols.insert(symbol, name);
+            }
         }
-        for function in terms.functions_in(&order) {
-            let name = printer.pick(&terms.signature(function).name);
-            printer.functions.insert(function, name);
+        for function in terms.functions_in(order) {
+            if !self.functions.contains_key(&function) {
+                let name = self.pick(&terms.signature(function).name);
+                self.functions.insert(function, name);
+            }
         }
-        printer.find_local(&order);
-        printer.share_everywhere(&order, roots);
-        printer
     }
 
     /// A name like `wanted` that nothing else has.
@@ -158,23 +157,59 @@ impl<'a> Printer<'a> {
         }
         quoted(name)
     }
+}
+
+impl<'a> Printer<'a> {
+    fn new(terms: &'a Terms, roots: &[Term]) -> Printer<'a> {
+        Printer::under(Names::default(), terms, roots)
+    }
+
+    /// Under the names that things have already.
+    fn under(mut names: Names, terms: &'a Terms, roots: &[Term]) -> Printer<'a> {
+        let order = terms.parts_first(roots);
+        names.add(terms, &order);
+        let (local, undefined) = (TermSet::default(), Vec::new());
+        let mut printer = Printer { terms, names, local, undefined, blocks: OUTERMOST };
+        printer.find_local(&order);
+        printer.share_everywhere(&order, roots);
+        printer
+    }
 
     fn declarations(&self, of: &[Term]) -> String {
         let mut out = String::new();
-        let mut declare = |name: &str, arguments: &[Sort], result: Sort| {
-            let arguments: Vec<String> =
-                arguments.iter().map(|s| self.terms.smtlib_sort(*s)).collect();
-            let (arguments, result) = (arguments.join(" "), self.terms.smtlib_sort(result));
-            let _ = writeln!(out, "(declare-fun {name} ({arguments}) {result})");
-        };
         for symbol in self.terms.free_symbols_of(of) {
-            declare(&self.symbols[&symbol], &[], self.terms.symbol_sort(symbol));
+            self.declare_symbol(symbol, &mut out);
         }
         for function in self.terms.functions_in(&self.terms.parts_first(of)) {
-            let signature = self.terms.signature(function);
-            declare(&self.functions[&function], &signature.arguments, signature.result);
+            self.declare_function(function, &mut out);
         }
         out
+    }
+
+    fn declare_symbol(&self, symbol: Symbol, out: &mut String) {
+        let sort = self.terms.smtlib_sort(self.terms.symbol_sort(symbol));
+        let _ = writeln!(out, "(declare-fun {} () {sort})", self.names.symbols[&symbol]);
+    }
+
+    fn declare_function(&self, function: Function, out: &mut String) {
+        let signature = self.terms.signature(function);
+        let arguments: Vec<String> =
+            signature.arguments.iter().map(|s| self.terms.smtlib_sort(*s)).collect();
+        let (arguments, result) = (arguments.join(" "), self.terms.smtlib_sort(signature.result));
+        let name = &self.names.functions[&function];
+        let _ = writeln!(out, "(declare-fun {name} ({arguments}) {result})");
+    }
+
+    /// Definitions of what `roots` share.
+    fn define(&mut self, roots: &[Term], out: &mut String) {
+        for term in self.shared_in(roots, OUTERMOST) {
+            let pieces = self.expand(term, OUTERMOST);
+            let name = self.name(term, OUTERMOST);
+            let sort = self.terms.smtlib_sort(self.terms.sort(term));
+            let _ = write!(out, "(define-fun {name} () {sort} ");
+            self.write(pieces, out);
+            out.push_str(")\n");
+        }
     }
 
     fn find_local(&mut self, order: &[Term]) {
@@ -210,15 +245,21 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A name for a term that has none.
     fn share(&mut self, term: Term, block: Block) {
+        let Entry::Vacant(entry) = self.names.shared.entry((term, block)) else { return };
         let name = loop {
-            self.names += 1;
-            let name = format!("?{}", self.names);
-            if !self.taken.contains(&name) {
+            self.names.count += 1;
+            let name = format!("?{}", self.names.count);
+            // Symbols that come later must not have it either.
+            if self.names.taken.insert(name.clone()) {
                 break name;
             }
         };
-        self.shared.insert((term, block), name);
+        entry.insert(name);
+        if block == OUTERMOST {
+            self.undefined.push(term);
+        }
     }
 
     fn is_leaf(&self, term: Term) -> bool {
@@ -231,7 +272,7 @@ impl<'a> Printer<'a> {
     }
 
     fn name(&self, term: Term, block: Block) -> &str {
-        &self.shared[&(term, self.home(term, block))]
+        &self.names.shared[&(term, self.home(term, block))]
     }
 
     /// The terms to be named at the start of a block, parts first.
@@ -257,7 +298,7 @@ impl<'a> Printer<'a> {
             self.share(*term, block);
         }
         if block == OUTERMOST {
-            shared = self.shared.keys().map(|(term, _)| *term).collect();
+            shared = std::mem::take(&mut self.undefined);
             shared.sort_unstable();
         }
         shared
@@ -286,7 +327,7 @@ impl<'a> Printer<'a> {
                     continue;
                 }
                 Piece::Term(term, block) => {
-                    if let Some(name) = self.shared.get(&(term, self.home(term, block))) {
+                    if let Some(name) = self.names.shared.get(&(term, self.home(term, block))) {
                         out.push_str(name);
                         continue;
                     }
@@ -311,9 +352,9 @@ impl<'a> Printer<'a> {
             Node::Int(value) => int_text(value),
             Node::Real(value) => real_text(value),
             Node::BitVec(value, width) => bits_text(value, *width),
-            Node::Symbol(symbol) => self.symbols[symbol].clone(),
+            Node::Symbol(symbol) => self.names.symbols[symbol].clone(),
             Node::Apply(function, arguments) if arguments.is_empty() => {
-                self.functions[function].clone()
+                self.names.functions[function].clone()
             }
             Node::Sum(sum) => return self.expand_sum(sum, self.terms.sort(term), block),
             Node::NonPositive(number) | Node::Zero(number) => {
@@ -336,7 +377,7 @@ impl<'a> Printer<'a> {
     /// The operator of a term that is an operator with its parts.
     fn head(&self, node: &Node) -> String {
         let name = match node {
-            Node::Apply(function, _) => &self.functions[function],
+            Node::Apply(function, _) => &self.names.functions[function],
             Node::Not(_) => "not",
             Node::And(_) => "and",
             Node::Or(_) => "or",
@@ -403,7 +444,7 @@ impl<'a> Printer<'a> {
         };
         let declare = |symbol: &Symbol| {
             let sort = self.terms.smtlib_sort(self.terms.symbol_sort(*symbol));
-            format!("({} {sort})", self.symbols[symbol])
+            format!("({} {sort})", self.names.symbols[symbol])
         };
         let bound: Vec<String> = bound.iter().map(declare).collect();
         vec![
@@ -449,6 +490,27 @@ fn real_text(value: &Rational) -> String {
     match Int::from(value.denominator().clone()) == Int::ONE {
         true => above,
         false => format!("(/ {above} {}.0)", value.denominator()),
+    }
+}
+
+impl Value {
+    /// The value as a constant expression.
+    pub fn smtlib(&self, terms: &Terms) -> String {
+        match self {
+            Value::Bool(value) => value.to_string(),
+            Value::Int(value) => int_text(value),
+            Value::Real(value) => real_text(value),
+            Value::BitVec(value, width) => bits_text(value, *width),
+            Value::Array(array) => {
+                let (sort, default) = (terms.array_text(array.sort), array.default.smtlib(terms));
+                let mut text = "(store ".repeat(array.entries.len());
+                let _ = write!(text, "((as const {sort}) {default})");
+                for (index, element) in &array.entries {
+                    let _ = write!(text, " {} {})", index.smtlib(terms), element.smtlib(terms));
+                }
+                text
+            }
+        }
     }
 }
 

@@ -1,0 +1,65 @@
+//! The engines (DESIGN.md section 6): from a task to a verdict. No I/O, no flags, no clock: whoever
+//! runs an engine watches it and may stop it.
+
+mod prepare;
+mod proof;
+pub mod stack_cegar;
+
+use lakatos_evidence::Verdict;
+use lakatos_ir::{Program, Property, SignedOverflow};
+use lakatos_logic::smt::{Cancel, Reason};
+
+/// A question: whether a program, as the front-end made it, has a property.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'p> {
+    pub program: &'p Program,
+    pub property: Property,
+    pub signed_overflow: SignedOverflow,
+}
+
+/// An answer, and what it took.
+#[derive(Debug)]
+pub struct Report {
+    pub verdict: Verdict,
+    pub statistics: Statistics,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    pub refinements: u64,
+    /// Nodes of the reachability graph that were ever made.
+    pub nodes: usize,
+    pub popped: u64,
+    pub predicates: usize,
+    /// Queries of the abstraction.
+    pub queries: u64,
+}
+
+/// Who watches an engine run.
+pub trait Watch {
+    /// The engine has begun on this thread; `cancel` ends its queries from another one.
+    fn started(&mut self, cancel: Cancel);
+
+    /// Called now and then; an error ends the run.
+    fn progress(&mut self, statistics: Statistics) -> Result<(), Reason>;
+}
+
+/// Nobody.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn started(&mut self, _cancel: Cancel) {}
+
+    fn progress(&mut self, _statistics: Statistics) -> Result<(), Reason> {
+        Ok(())
+    }
+}
+
+/// A way to answer.
+pub trait Engine {
+    /// As flags and reports call it.
+    fn name(&self) -> &'static str;
+
+    fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report;
+}

@@ -1,0 +1,110 @@
+//! Stack-CEGAR: interprocedural abstraction refinement with stack abstraction (stack-abstraction
+//! thesis, chapters 2, 4 and 5; DESIGN.md 6.1).
+
+use lakatos_analysis::cegar::{self, Inputs, Options, Outcome, Progress, Prune, cegar};
+use lakatos_analysis::core::{Cx, Explorer, Pop, Search, Stop};
+use lakatos_analysis::domain::{Abstracts, Granularity, Predicate};
+use lakatos_analysis::semantics::Semantics;
+use lakatos_encode::machine::{Encoding, Machine};
+use lakatos_evidence::{Refutation, Verdict, Why};
+use lakatos_ir::interpret::{self, Keyed};
+use lakatos_logic::interpolate::Strategy;
+use lakatos_logic::smt::{Limits, Reason, Smt};
+use lakatos_logic::term::Terms;
+
+use crate::prepare::Prepared;
+use crate::proof::extract;
+use crate::{Engine, Report, Statistics, Task, Watch};
+
+/// A run that replays a counterexample may take so many steps.
+const REPLAY_STEPS: u64 = 100_000_000;
+
+/// The engine and its settings.
+#[derive(Clone, Copy, Debug)]
+pub struct StackCegar {
+    pub abstracts: Abstracts,
+    pub granularity: Granularity,
+    pub search: Search,
+    pub strategy: Strategy,
+    pub pop: Pop,
+    pub prune: Prune,
+    /// Of each query.
+    pub limits: Limits,
+}
+
+impl Default for StackCegar {
+    fn default() -> Self {
+        StackCegar {
+            abstracts: Abstracts::Boolean,
+            granularity: Granularity::Location,
+            search: Search::Bfs,
+            strategy: Strategy::Auto,
+            pop: Pop::Summary,
+            prune: Prune::Lazy,
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Engine for StackCegar {
+    fn name(&self) -> &'static str {
+        "cegar"
+    }
+
+    fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
+        let prepared = Prepared::new(task);
+        let machine = Machine::new(Encoding::Int, task.signed_overflow);
+        let smt = Smt::new(self.limits);
+        watch.started(smt.cancel_handle());
+        let semantics = Semantics::new(&prepared.reduced, machine);
+        let mut cx = Cx { terms: Terms::new(), smt, semantics };
+        let domain = Predicate::new(self.abstracts, self.granularity);
+        let mut explorer = Explorer::new(&prepared.reduced, domain, self.pop, self.search);
+        let mut statistics = Statistics::default();
+        let options = Options { strategy: self.strategy, prune: self.prune, ..Options::default() };
+        let outcome = cegar(&mut cx, &mut explorer, options, |progress: Progress| {
+            statistics.refinements = progress.refinements;
+            statistics.nodes = progress.nodes;
+            watch.progress(statistics)
+        });
+        statistics.nodes = explorer.arg.nodes.len();
+        statistics.popped = explorer.pops;
+        statistics.predicates = explorer.domain.size();
+        statistics.queries = explorer.domain.statistics().queries;
+        let verdict = match outcome {
+            Outcome::Safe => {
+                Verdict::Proved(Box::new(extract(task, &prepared, &mut cx, &mut explorer)))
+            }
+            Outcome::Feasible { inputs, .. } => replay(task, &prepared, &inputs),
+            Outcome::Unknown(why) => Verdict::Unknown(reason(why)),
+        };
+        Report { verdict, statistics }
+    }
+}
+
+fn replay(task: &Task<'_>, prepared: &Prepared, inputs: &Inputs) -> Verdict {
+    let keyed: Keyed =
+        inputs.iter().map(|((site, nth), value)| ((*site, *nth, 0), *value)).collect();
+    let options = interpret::Options {
+        signed_overflow: task.signed_overflow,
+        max_steps: REPLAY_STEPS,
+        ..interpret::Options::default()
+    };
+    match Refutation::replay(&prepared.instrumented, task.property, &options, &keyed) {
+        Ok(refutation) => Verdict::Refuted(Box::new(refutation)),
+        Err(reason) => Verdict::Unknown(Why::NotReplayed(reason)),
+    }
+}
+
+fn reason(why: cegar::Why) -> Why {
+    match why {
+        cegar::Why::NoProgress => Why::NoProgress,
+        cegar::Why::Stopped(Stop::Solver(reason)) => match reason {
+            Reason::Time => Why::TimeLimit,
+            Reason::Memory => Why::MemoryLimit,
+            Reason::Cancelled => Why::Cancelled,
+            other => Why::SolverGaveUp { reason: other.to_string() },
+        },
+        other => Why::Refinement { reason: other.to_string() },
+    }
+}
