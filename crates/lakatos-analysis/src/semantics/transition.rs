@@ -60,7 +60,9 @@ impl Semantics<'_> {
                 unreachable!("calls are handled before, and what is unsupported is opaque")
             }
         };
-        let assigned: Vec<VarId> = versions.iter().map(|(instance, _)| instance.var).collect();
+        let mut assigned: Vec<VarId> =
+            versions.iter().map(|(instance, _)| instance.var).collect();
+        assigned.sort_unstable();
         let mut roots = vec![step.formula, step.ranges];
         roots.extend(&step.guards);
         roots.extend(step.inputs.iter().map(|i| i.value.term));
