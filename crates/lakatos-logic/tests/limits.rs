@@ -145,7 +145,8 @@ fn cores_and_models_only_after_their_answer() {
     };
     let mut solver = Z3::new().solver(Logic::All);
     nothing(&mut solver, "at first");
-    let changes: [(&str, fn(&mut Z3Solver, &Terms, Term)); 4] = [
+    type Change = fn(&mut Z3Solver, &Terms, Term);
+    let changes: [(&str, Change); 4] = [
         ("after an assertion", |solver, terms, more| solver.assert(terms, more)),
         ("after a push", |solver, _, _| solver.push()),
         ("after a pop", |solver, _, _| solver.pop(1)),
