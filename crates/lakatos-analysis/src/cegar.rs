@@ -209,10 +209,11 @@ impl Refiner {
                 news |= explorer.domain.learn(cx, position.proc, position.loc, equal)?;
                 changed.extend(&position.nodes);
             }
-            if let Some((proc, entry)) = trace.entry(frame) {
-                let loc = explorer.arg.nodes[entry].loc;
+            let (proc, entries) = trace.entries(frame);
+            if let Some(entry) = entries.first() {
+                let loc = explorer.arg.nodes[*entry].loc;
                 news |= explorer.domain.learn(cx, proc, loc, equal)?;
-                changed.push(entry);
+                changed.extend(entries);
             }
         }
         changed.sort_unstable();

@@ -38,7 +38,8 @@ struct Frame {
     /// The values at entry of what the frame has versions of.
     initial: FxHashMap<VarId, Term>,
     values: Rc<FxHashMap<VarId, Term>>,
-    entry: Option<NodeId>,
+    /// The nodes at its entry: where it was entered, and what covers or popped that.
+    entries: Vec<NodeId>,
     /// The run leaves the frame: what is found in it must relate its end to its entry.
     returns: bool,
 }
@@ -166,10 +167,10 @@ impl Trace {
         (0..self.positions.len()).filter(same).collect()
     }
 
-    /// The node at which a frame was entered.
-    pub fn entry(&self, frame: usize) -> Option<(ProcId, NodeId)> {
+    /// The nodes at which a frame was entered.
+    pub fn entries(&self, frame: usize) -> (ProcId, &[NodeId]) {
         let frame = &self.frames[frame];
-        Some((frame.proc, frame.entry?))
+        (frame.proc, &frame.entries)
     }
 }
 
@@ -180,7 +181,7 @@ impl<S> Builder<'_, '_, S> {
             caller,
             initial: FxHashMap::default(),
             values: Rc::default(),
-            entry,
+            entries: entry.into_iter().collect(),
             returns: false,
         });
         self.trace.frames.len() - 1
@@ -198,11 +199,10 @@ impl<S> Builder<'_, '_, S> {
                     self.trace.skips.push(*popped);
                     self.leave(frame, call, None, *to);
                 }
-                Act::Jump { to } => {
-                    if let Some(last) = self.last {
-                        self.trace.positions[last].nodes.push(*to);
-                    }
-                }
+                Act::Jump { to } => match self.last {
+                    Some(last) => self.trace.positions[last].nodes.push(*to),
+                    None => self.trace.frames[frame].entries.push(*to),
+                },
             }
         }
     }

@@ -82,6 +82,8 @@ fn two_operands() {
     let one = |t: &mut Terms, [_, y]: [Operand; 2]| [MACHINE.constant(t, 1, unsigned), y];
     check_two(BinOp::Shl, one, unsigned, true);
     check_two(BinOp::Shl, |_, operands| operands, unsigned, false);
+    check_two(BinOp::Shr, |_, operands| operands, unsigned, true);
+    check_two(BinOp::Shr, |_, operands| operands, signed(128), false);
 }
 
 /// Fields next to each other, or not quite: the form without bits is taken only where it is right.

@@ -22,4 +22,4 @@ mod search;
 
 pub use self::abstractor::{Abstraction, Abstractor, Gap, Statistics};
 pub use self::predicates::{CAPACITY, Literal, PredId, Predicates, Refused};
-pub use self::region::Region;
+pub use self::region::{Cubes, Region};

@@ -114,3 +114,26 @@ fn reals_and_quantifiers() {
         (vec![t.le(r, s), even], predicates)
     });
 }
+
+/// What no predicate speaks of may be false all the same.
+#[test]
+fn a_contradiction_elsewhere() {
+    let (mut terms, mut smt) = (Terms::new(), Smt::default());
+    let [x, y, z] = ["x", "y", "z"].map(|name| int(&mut terms, name));
+    let twice = terms.add(z, z);
+    let three = terms.int(3);
+    let parity = terms.modulo(twice, three);
+    let elsewhere = [is(&mut terms, parity, 1), is(&mut terms, z, 3)];
+    let (x_is_1, y_is_1) = (is(&mut terms, x, 1), is(&mut terms, y, 1));
+    let formula = terms.and(elsewhere.into_iter().chain([x_is_1]));
+    for boolean in [true, false] {
+        let mut abstractor = Abstractor::new();
+        let mut add = |p| abstractor.predicate(&mut terms, p).expect("a predicate").predicate;
+        let over = [add(x_is_1), add(y_is_1)];
+        let found = match boolean {
+            true => abstractor.boolean(&mut terms, &mut smt, formula, &over),
+            false => abstractor.cartesian(&mut terms, &mut smt, formula, &over),
+        };
+        assert!(found.is_exact() && found.region.is_bottom());
+    }
+}
