@@ -145,7 +145,8 @@ fn cores_and_models_only_after_their_answer() {
     };
     let mut solver = Z3::new().solver(Logic::All);
     nothing(&mut solver, "at first");
-    let changes: [(&str, fn(&mut Z3Solver, &Terms, Term)); 4] = [
+    type Change = fn(&mut Z3Solver, &Terms, Term);
+    let changes: [(&str, Change); 4] = [
         ("after an assertion", |solver, terms, more| solver.assert(terms, more)),
         ("after a push", |solver, _, _| solver.push()),
         ("after a pop", |solver, _, _| solver.pop(1)),
@@ -174,4 +175,46 @@ fn cores_and_models_only_after_their_answer() {
     nothing(&mut solver, "after Unknown");
     solver.pop(1);
     nothing(&mut solver, "after Unknown and a pop");
+}
+
+/// Wherever a query ends: what was asserted is still there, nothing else is, and the next answers
+/// are right.
+#[test]
+fn a_limit_at_any_point_does_no_harm() {
+    let mut terms = Terms::new();
+    let [more, less] = contradiction(&mut terms);
+    let few = hard::pigeons(&mut terms, 5);
+    let p = terms.symbol("p", Sort::Bool);
+    let z3 = Z3::new();
+    for logic in [Logic::QfLia, Logic::QfUflia, Logic::QfBv, Logic::All] {
+        let mut solver = z3.solver(logic);
+        // Integers are too much for bits.
+        let [one, two] = if logic == Logic::QfBv { [p, terms.not(p)] } else { [more, less] };
+        let limits = (1..250).map(|n| Limits { resources: Some(n * 3), time: None });
+        let time = |micros| Limits { resources: None, time: Some(Duration::from_micros(micros)) };
+        for limits in limits.chain((0..40).map(|n| time(n * 100))) {
+            let right = |solver: &mut Z3Solver, assumptions: &[Term], expect: Answer| {
+                solver.set_limits(limits);
+                match solver.check(&terms, assumptions) {
+                    Answer::Unknown(Reason::Time | Reason::Resources) => {}
+                    answer => assert_eq!(answer, expect, "{logic:?} {limits:?}"),
+                }
+                solver.set_limits(Limits::default());
+                assert_eq!(solver.check(&terms, assumptions), expect, "{logic:?} {limits:?}");
+            };
+            solver.push();
+            solver.assert(&terms, one);
+            right(&mut solver, &[two], Answer::Unsat);
+            right(&mut solver, &[], Answer::Sat);
+            solver.push();
+            solver.assert(&terms, two);
+            right(&mut solver, &[], Answer::Unsat);
+            solver.pop(1);
+            right(&mut solver, &[one], Answer::Sat);
+            solver.assert(&terms, few);
+            right(&mut solver, &[], Answer::Unsat);
+            solver.pop(1);
+            right(&mut solver, &[two], Answer::Sat);
+        }
+    }
 }

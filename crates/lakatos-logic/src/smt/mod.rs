@@ -3,6 +3,7 @@
 //! An answer is three-valued. [`Answer::Unknown`] is a value with a [`Reason`]; no caller may take
 //! it for one of the others.
 
+mod dump;
 mod logic;
 pub mod pipe;
 mod pool;
@@ -10,6 +11,7 @@ pub mod sexpr;
 mod solver;
 pub mod z3;
 
+pub use self::dump::DumpError;
 pub use self::logic::{Features, Logic, dump};
 pub use self::pool::Smt;
 pub use self::solver::{Answer, Cancel, Limits, Reason, Solver};

@@ -1,8 +1,11 @@
 //! Long-lived solvers: a fresh one costs milliseconds, one kept alive tenths of one (DESIGN.md
 //! section 4).
 
+use std::path::PathBuf;
+
+use super::dump::Dumps;
 use super::z3::{Z3, Z3Solver};
-use super::{Answer, Cancel, Limits, Logic, Solver};
+use super::{Answer, Cancel, DumpError, Limits, Logic, Solver};
 use crate::term::{Assignment, Term, Terms};
 
 /// A thread's solvers, one for each logic, and the short questions they answer.
@@ -11,6 +14,7 @@ pub struct Smt {
     z3: Z3,
     solvers: Vec<(Logic, Z3Solver)>,
     limits: Limits,
+    dumps: Option<Dumps>,
 }
 
 impl Default for Smt {
@@ -22,7 +26,7 @@ impl Default for Smt {
 impl Smt {
     /// `limits` hold for every query.
     pub fn new(limits: Limits) -> Smt {
-        Smt { z3: Z3::new(), solvers: Vec::new(), limits }
+        Smt { z3: Z3::new(), solvers: Vec::new(), limits, dumps: None }
     }
 
     pub fn z3(&self) -> &Z3 {
@@ -44,10 +48,32 @@ impl Smt {
         self.z3.cancel_handle()
     }
 
+    /// Writes every query of this pool to a folder of its own: `query-000001.smt2` and so on,
+    /// over what an earlier run left there. Not while something is pushed to a solver.
+    pub fn dump_to(&mut self, folder: PathBuf) {
+        let dumps = Dumps::new(folder);
+        for (_, solver) in &mut self.solvers {
+            solver.dump_to(dumps.clone());
+        }
+        self.dumps = Some(dumps);
+    }
+
+    /// Why queries are no longer written; told once.
+    pub fn take_dump_error(&mut self) -> Option<DumpError> {
+        self.dumps.as_ref()?.take_error()
+    }
+
     /// A new solver for formulas like `of`, for callers that keep one themselves.
     pub fn fresh(&self, terms: &Terms, of: &[Term]) -> Z3Solver {
-        let mut solver = self.z3.solver(Logic::of(terms, of));
+        self.make(Logic::of(terms, of))
+    }
+
+    fn make(&self, logic: Logic) -> Z3Solver {
+        let mut solver = self.z3.solver(logic);
         solver.set_limits(self.limits);
+        if let Some(dumps) = &self.dumps {
+            solver.dump_to(dumps.clone());
+        }
         solver
     }
 
@@ -58,9 +84,7 @@ impl Smt {
         let at = match self.solvers.iter().position(|(l, _)| *l == logic) {
             Some(at) => at,
             None => {
-                let mut solver = self.z3.solver(logic);
-                solver.set_limits(self.limits);
-                self.solvers.push((logic, solver));
+                self.solvers.push((logic, self.make(logic)));
                 self.solvers.len() - 1
             }
         };

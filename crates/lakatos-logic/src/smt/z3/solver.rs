@@ -11,6 +11,7 @@ use z3::{FuncInterp, Model, Params, SatResult};
 
 use super::translate::{Translator, symbol_constant};
 use super::{Health, memory, numeral, read};
+use crate::smt::dump::{Dumps, Record};
 use crate::smt::{Answer, Cancel, Features, Limits, Logic, Reason, Solver};
 use crate::term::{Assignment, Function, FunctionValue, Node, Symbol, Term, Terms, Value};
 
@@ -32,6 +33,7 @@ pub struct Z3Solver {
     last: Last,
     limits: Limits,
     health: Health,
+    record: Option<Record>,
 }
 
 /// What a check came to.
@@ -81,7 +83,13 @@ impl Z3Solver {
             last: Last::Nothing,
             limits: Limits::default(),
             health,
+            record: None,
         }
+    }
+
+    /// From now on queries are written down. Nothing may be asserted yet.
+    pub(in crate::smt) fn dump_to(&mut self, dumps: Dumps) {
+        self.record = Some(Record::new(dumps, self.levels.len()));
     }
 
     /// Only asked while the session is healthy.
@@ -175,6 +183,23 @@ impl Z3Solver {
         Asked { answer, assumed: assumptions.iter().copied().zip(literals).collect(), reason }
     }
 
+    fn decide(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
+        self.last = Last::Nothing;
+        let health = self.health.clone();
+        match health.believe(|| self.ask(terms, assumptions)) {
+            Err(reason) => Answer::Unknown(reason),
+            Ok(Asked { reason: Some(reason), .. }) => Answer::Unknown(reason),
+            Ok(Asked { answer: SatResult::Sat, .. }) => {
+                self.last = Last::Sat;
+                Answer::Sat
+            }
+            Ok(Asked { assumed, .. }) => {
+                self.last = Last::Unsat(assumed);
+                Answer::Unsat
+            }
+        }
+    }
+
     fn read_model(&self, terms: &Terms, of: &[Term]) -> Option<Assignment> {
         let model = self.solver().get_model()?;
         let mut assignment = Assignment::default();
@@ -258,6 +283,9 @@ impl Solver for Z3Solver {
 
     fn assert(&mut self, terms: &Terms, formula: Term) {
         self.last = Last::Nothing;
+        if let Some(record) = &mut self.record {
+            record.assert_any(&[formula]);
+        }
         self.attempt(|solver| {
             let formula = solver.admit(terms, formula);
             solver.tell(formula);
@@ -266,6 +294,9 @@ impl Solver for Z3Solver {
 
     fn assert_any(&mut self, terms: &mut Terms, formulas: &[Term]) {
         self.last = Last::Nothing;
+        if let Some(record) = &mut self.record {
+            record.assert_any(formulas);
+        }
         self.attempt(|solver| {
             let formulas: Vec<Bool> = formulas.iter().map(|f| solver.admit(terms, *f)).collect();
             solver.tell(Bool::or(&formulas));
@@ -276,6 +307,9 @@ impl Solver for Z3Solver {
         self.last = Last::Nothing;
         self.attempt(|solver| solver.solver().push());
         self.levels.push(Level::default());
+        if let Some(record) = &mut self.record {
+            record.push();
+        }
     }
 
     fn pop(&mut self, levels: u32) {
@@ -284,23 +318,18 @@ impl Solver for Z3Solver {
         self.last = Last::Nothing;
         self.attempt(|solver| solver.solver().pop(levels));
         self.levels.truncate(depth);
+        if let Some(record) = &mut self.record {
+            record.truncate(depth);
+        }
     }
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
-        self.last = Last::Nothing;
-        let health = self.health.clone();
-        match health.believe(|| self.ask(terms, assumptions)) {
-            Err(reason) => Answer::Unknown(reason),
-            Ok(Asked { reason: Some(reason), .. }) => Answer::Unknown(reason),
-            Ok(Asked { answer: SatResult::Sat, .. }) => {
-                self.last = Last::Sat;
-                Answer::Sat
-            }
-            Ok(Asked { assumed, .. }) => {
-                self.last = Last::Unsat(assumed);
-                Answer::Unsat
-            }
+        let query = self.record.as_ref().map(|r| r.query(terms, self.logic, assumptions));
+        let answer = self.decide(terms, assumptions);
+        if let Some(query) = query {
+            query.answered(&answer, &self.name());
         }
+        answer
     }
 
     fn core(&mut self) -> Vec<Term> {
@@ -333,6 +362,9 @@ impl Solver for Z3Solver {
         self.features = Features::default();
         self.levels = vec![Level::default()];
         self.last = Last::Nothing;
+        if let Some(record) = &mut self.record {
+            record.reset();
+        }
     }
 
     fn set_limits(&mut self, limits: Limits) {
