@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use lakatos_ir::{EdgeId, ProcId, SiteId};
+use lakatos_ir::{EdgeId, Id, ProcId, SiteId};
 use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
 use lakatos_logic::smt::{Answer, Reason};
 use lakatos_logic::term::Term;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use crate::core::{Cx, Domain, Explorer, NodeId, Stop};
 use crate::refine::{Act, Trace, inputs, unfold};
@@ -77,7 +77,7 @@ pub fn cegar<D: Domain>(
     options: Options,
     mut watch: impl FnMut(Progress) -> Result<(), Reason>,
 ) -> Outcome {
-    let mut refiner = Refiner { options, seen: FxHashSet::default() };
+    let mut refiner = Refiner { options, seen: FxHashMap::default() };
     let mut refinements = 0;
     loop {
         let found = explorer
@@ -97,8 +97,8 @@ pub fn cegar<D: Domain>(
 
 struct Refiner {
     options: Options,
-    /// Counterexamples that were refined.
-    seen: FxHashSet<Vec<(ProcId, EdgeId)>>,
+    /// Counterexamples that were refined, and how many nodes there were by then.
+    seen: FxHashMap<Vec<(ProcId, EdgeId)>, usize>,
 }
 
 impl Refiner {
@@ -132,10 +132,16 @@ impl Refiner {
                 }
             }
         };
-        if !self.seen.insert(signature(&acts)) {
+        let (news, changed) = self.learn(cx, explorer, &trace, &problem)?;
+        // The same steps may come back through nodes that are older than the precision; through
+        // new ones they must not.
+        let nodes = explorer.arg.nodes.len();
+        if let Some(then) = self.seen.insert(signature(&acts), nodes)
+            && !news
+            && changed.iter().all(|node| node.index() >= then)
+        {
             return Err(Why::NoProgress);
         }
-        let changed = self.learn(cx, explorer, &trace, &problem)?;
         match self.options.prune {
             Prune::Lazy => explorer.prune(cx, &changed)?,
             Prune::Full => explorer.restart(),
@@ -166,27 +172,29 @@ impl Refiner {
         Ok(explorer.forbid(cx, stacks)?)
     }
 
-    /// Adds what interpolants say to the precision. Gives the nodes whose state that may change.
+    /// Adds what interpolants say to the precision. Says whether that is news, and gives the nodes
+    /// whose state it may change.
     fn learn<D: Domain>(
         &mut self,
         cx: &mut Cx<'_>,
         explorer: &mut Explorer<'_, D>,
         trace: &Trace,
         problem: &Problem,
-    ) -> Result<Vec<NodeId>, Why> {
+    ) -> Result<(bool, Vec<NodeId>), Why> {
         let found = Interpolator::new(&mut cx.smt)
             .interpolate(&mut cx.terms, problem, self.options.strategy)
             .map_err(|failure| match failure {
                 Failure::Unknown(reason) => Why::Stopped(Stop::Solver(reason)),
                 other => Why::NoInterpolant(other),
             })?;
+        let mut news = false;
         let mut changed = Vec::new();
         let mut entries = BTreeSet::new();
         for (at, interpolant) in found.into_iter().enumerate() {
             let Some((formula, pre)) = trace.localise(cx, at, interpolant) else { continue };
             let position = &trace.positions[at];
             if !matches!(formula, Term::TRUE | Term::FALSE) {
-                explorer.domain.learn(cx, position.proc, position.loc, formula)?;
+                news |= explorer.domain.learn(cx, position.proc, position.loc, formula)?;
                 changed.extend(&position.nodes);
             }
             entries.extend(pre.into_iter().map(|var| (position.frame, var)));
@@ -198,18 +206,18 @@ impl Refiner {
             let equal = cx.terms.eq(now, pre);
             for at in trace.unchanged_until(frame, var) {
                 let position = &trace.positions[at];
-                explorer.domain.learn(cx, position.proc, position.loc, equal)?;
+                news |= explorer.domain.learn(cx, position.proc, position.loc, equal)?;
                 changed.extend(&position.nodes);
             }
             if let Some((proc, entry)) = trace.entry(frame) {
                 let loc = explorer.arg.nodes[entry].loc;
-                explorer.domain.learn(cx, proc, loc, equal)?;
+                news |= explorer.domain.learn(cx, proc, loc, equal)?;
                 changed.push(entry);
             }
         }
         changed.sort_unstable();
         changed.dedup();
-        Ok(changed)
+        Ok((news, changed))
     }
 }
 

@@ -209,7 +209,7 @@ fn products_and_reals() {
         },
     );
     check(int, |t, a, _| {
-        let (real, r) = (t.to_real(a), t.symbol("r", Sort::Real));
+        let (real, r) = (t.int_to_real(a), t.symbol("r", Sort::Real));
         let (less, x) = (t.le(real, r), int(t));
         let next = call(t, a);
         t.ite(less, x, next)

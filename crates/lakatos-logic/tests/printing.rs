@@ -93,7 +93,7 @@ fn reals(b: &mut Build) -> Vec<Term> {
     let sum = b.t.sub(scaled, b.s);
     let le = b.t.le(b.r, half);
     let lt = b.t.lt(b.s, b.r);
-    let real = b.t.to_real(b.x);
+    let real = b.t.int_to_real(b.x);
     let mixed = b.t.mul(real, half);
     vec![half, third, scaled, sum, le, lt, mixed]
 }

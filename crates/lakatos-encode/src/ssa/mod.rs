@@ -7,7 +7,7 @@
 //! they want them; without them a formula of the `int` encoding allows more than the program.
 //!
 //! A symbol leads back to its variable and version ([`Ssa::origin`]), so what is found about a
-//! path can be said of program variables ([`Ssa::to_variables`]) and taken elsewhere
+//! path can be said of program variables ([`Ssa::about_variables`]) and taken elsewhere
 //! ([`Ssa::at`]). Calls are not encoded: what they mean is the engine's decision.
 //!
 //! What is not an integer, or lives in memory, is refused, or *opaque* ([`Ssa::opaque`]): it holds
@@ -219,7 +219,7 @@ impl<'p> Ssa<'p> {
 
     /// A formula about a point of a path as one about the variables that a frame sees there.
     /// `None` if it mentions another frame or a version that is not current.
-    pub fn to_variables(
+    pub fn about_variables(
         &mut self,
         terms: &mut Terms,
         formula: Term,

@@ -57,7 +57,7 @@ fn from_paths_to_variables_and_back() {
         };
         let (g, x) = (at(&mut ssa, &mut terms, global, 0), at(&mut ssa, &mut terms, local, 2));
         let fact = terms.ne(g, x);
-        let about = ssa.to_variables(&mut terms, fact, own, &versions).expect("all is current");
+        let about = ssa.about_variables(&mut terms, fact, own, &versions).expect("all is current");
         let [gv, xv] = [0, 1].map(|i| ssa.variable(&mut terms, vars[i]).expect("an integer").term);
         assert_eq!(about, terms.ne(gv, xv));
         assert_eq!(ssa.at(&mut terms, about, own, &versions), fact);
@@ -66,11 +66,11 @@ fn from_paths_to_variables_and_back() {
         let instance = ssa.instance(other, vars[1]);
         let other_x = at(&mut ssa, &mut terms, instance, 0);
         assert_eq!(there, terms.ne(g, other_x));
-        assert_eq!(ssa.to_variables(&mut terms, there, own, &versions), None);
+        assert_eq!(ssa.about_variables(&mut terms, there, own, &versions), None);
         // A version that has been overwritten is no variable's value any more.
         let old = at(&mut ssa, &mut terms, local, 1);
         let stale = terms.ne(g, old);
-        assert_eq!(ssa.to_variables(&mut terms, stale, own, &versions), None);
+        assert_eq!(ssa.about_variables(&mut terms, stale, own, &versions), None);
     }
 }
 

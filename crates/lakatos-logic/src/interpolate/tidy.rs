@@ -67,8 +67,10 @@ fn write(terms: &mut Terms, monomials: Vec<(Term, Int)>, bounds: Bounds) -> Vec<
     let sum = Sum { monomials, constant: Int::ZERO, denominator: Int::ONE };
     let sum = terms.sum(sum, Sort::Int);
     let mut written = Vec::new();
-    if bounds.low.is_some() && bounds.low == bounds.high {
-        let value = terms.int(bounds.low.expect("just seen"));
+    if let (Some(low), Some(high)) = (&bounds.low, &bounds.high)
+        && low == high
+    {
+        let value = terms.int(low.clone());
         return vec![terms.eq(sum, value)];
     }
     if let Some(low) = bounds.low {

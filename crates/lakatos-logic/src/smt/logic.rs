@@ -312,7 +312,7 @@ mod tests {
         check(
             |t| {
                 let x = int(t, "x");
-                t.to_real(x)
+                t.int_to_real(x)
             },
             "QF_LIRA",
         );

@@ -100,9 +100,9 @@ impl Values<'_> {
 
     /// The value of a term whose parts have been met.
     fn value(&mut self, term: Term) -> Option<Value> {
-        let value = match self.terms.node(term) {
-            &Node::Store(array, index, element) => self.store(array, index, element),
-            &Node::Ite(condition, then, otherwise) => self.choice(condition, then, otherwise),
+        let value = match *self.terms.node(term) {
+            Node::Store(array, index, element) => self.store(array, index, element),
+            Node::Ite(condition, then, otherwise) => self.choice(condition, then, otherwise),
             _ => self.simple(term),
         };
         for part in self.terms.node(term).parts() {

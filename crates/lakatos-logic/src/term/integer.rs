@@ -216,7 +216,7 @@ impl Terms {
         }
     }
 
-    pub fn to_real(&mut self, a: Term) -> Term {
+    pub fn int_to_real(&mut self, a: Term) -> Term {
         debug_assert_eq!(self.sort(a), Sort::Int);
         let sum = self.sum_of(a);
         let mut real = vec![(Sum::constant(sum.constant), Int::ONE)];

@@ -174,7 +174,7 @@ impl Terms {
                 self.compare(Relation::NonPositive, self.sum_of(a), self.sort(a))
             }
             Node::Zero(_) => self.compare(Relation::Zero, self.sum_of(a), self.sort(a)),
-            Node::ToReal(_) => self.to_real(a),
+            Node::ToReal(_) => self.int_to_real(a),
             Node::BvNot(_) => self.bv_not(a),
             Node::BvNeg(_) => self.bv_neg(a),
             Node::Extract { high, low, .. } => self.extract(high, low, a),

@@ -170,7 +170,7 @@ fn build_unary(terms: &mut Terms, op: Op, a: Term) -> Term {
         Op::Not => terms.not(a),
         Op::Neg => terms.neg(a),
         Op::Abs => terms.abs(a),
-        Op::ToReal => terms.to_real(a),
+        Op::ToReal => terms.int_to_real(a),
         Op::Apply => {
             let function = terms.function("f", &[Sort::Int], Sort::Int);
             terms.apply(function, &[a])

@@ -110,7 +110,7 @@ fn arithmetic(terms: &mut Terms, kind: DeclKind, parts: &[Term]) -> Option<Term>
         }
         (DeclKind::Idiv, [a, b]) => Some(terms.div(*a, *b)),
         (DeclKind::Mod, [a, b]) => Some(terms.modulo(*a, *b)),
-        (DeclKind::ToReal, [a]) => Some(terms.to_real(*a)),
+        (DeclKind::ToReal, [a]) => Some(terms.int_to_real(*a)),
         _ => None,
     }
 }

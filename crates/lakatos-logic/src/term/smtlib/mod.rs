@@ -92,7 +92,8 @@ impl Terms {
         out + "(check-sat)\n"
     }
 
-    /// Declarations of the free symbols and functions of some terms.
+    /// Declarations of the free symbols and functions of some terms. Names that SMT-LIB cannot
+    /// have, or that clash among these terms, are changed: text of other terms may have others.
     pub fn smtlib_declarations(&self, of: &[Term]) -> String {
         Printer::new(self, of).declarations(of)
     }
