@@ -17,6 +17,6 @@ mod verdict;
 
 pub use assumption::Assumption;
 pub use proof::{Contract, Draft, Flaw, Meaning, Proof, When};
-pub use refutation::{Refutation, Trace};
+pub use refutation::{Refutation, Step, Trace};
 pub use replay::NotReplayed;
 pub use verdict::{Verdict, Why};

@@ -1,8 +1,8 @@
 //! Refutations: the record of a run that violates a property. There is no way to make one but
 //! [`Refutation::replay`].
 
-use lakatos_ir::interpret::{Input, StackEntry, Step};
-use lakatos_ir::{Property, Violation};
+use lakatos_ir::interpret::{Assigned, Input, StackEntry};
+use lakatos_ir::{EdgeId, ProcId, Property, Span, Violation};
 
 /// A run that ended in a violation.
 #[derive(Clone, Debug)]
@@ -22,6 +22,21 @@ pub struct Trace {
     pub omitted: u64,
     /// Up to the violation; empty if nothing is left out.
     pub tail: Vec<Step>,
+}
+
+/// One edge taken; a call that hands back a value is there twice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// How many steps came before it.
+    pub number: u64,
+    pub proc: ProcId,
+    /// In the program that was replayed.
+    pub edge: EdgeId,
+    pub span: Span,
+    /// What comes next is in another frame.
+    pub turns: bool,
+    /// The scalars that it changed, parameters of the procedure that is called among them.
+    pub assigned: Vec<Assigned>,
 }
 
 impl Refutation {

@@ -5,10 +5,12 @@
 //! a function of program, options and inputs. Everything else is [`NotReplayed`]: another end, a
 //! limit, and a run that took an output of assembly, which nobody knows.
 
-use lakatos_ir::interpret::{Interpreter, Keyed, Options, Oracle, Outcome, Request, Run};
-use lakatos_ir::{InputKind, Program, Property, SiteId, Source, Span, Violation};
+use lakatos_ir::interpret::{self, Interpreter, Keyed, Options, Oracle, Outcome, Request, Run};
+use lakatos_ir::{
+    Callee, InputKind, Instr, ProcId, Program, Property, SiteId, Source, Span, Violation,
+};
 
-use crate::refutation::{Refutation, Trace};
+use crate::refutation::{Refutation, Step, Trace};
 
 /// Steps of a trace that are kept at its beginning, and as many at its end.
 const KEPT: u64 = 10_000;
@@ -45,7 +47,8 @@ impl Refutation {
             Options { record_trace: true, unrecorded: unrecorded.clone(), ..options.clone() };
         let run = interpreter.run(&recorded, &mut oracle);
         let violation = violation(program, property, &run)?;
-        let mut head = run.trace;
+        let mut head: Vec<Step> =
+            run.trace.into_iter().map(|step| recorded_step(program, step)).collect();
         let tail = match unrecorded.is_empty() {
             true => Vec::new(),
             false => head.split_off(head.partition_point(|step| step.number < unrecorded.start)),
@@ -74,6 +77,21 @@ fn violation(
         Some(input) => Err(Box::new(NotReplayed::Assembly(program.sites[input.site].span))),
         None => Ok(violation),
     }
+}
+
+fn recorded_step(program: &Program, step: interpret::Step) -> Step {
+    let interpret::Step { number, proc, edge, span, assigned } = step;
+    let body = |proc: ProcId| program.procs[proc].body.as_ref();
+    let turns = match body(proc).map(|body| &body.edges[edge].instr) {
+        Some(Instr::Return(_)) => true,
+        Some(Instr::Call(call)) => match call.callee {
+            Callee::Proc(callee) => body(callee).is_some(),
+            Callee::Pointer(_) => true,
+            Callee::Builtin(_) => false,
+        },
+        _ => false,
+    };
+    Step { number, proc, edge, span, turns, assigned }
 }
 
 /// The inputs that were given, and a question for every scalar that assembly may have changed, so

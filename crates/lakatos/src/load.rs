@@ -26,7 +26,8 @@ pub fn choose(args: &args::Input) -> Result<Choice> {
     if task::is_task_file(&args.file) {
         let task = task::read(&args.file)?;
         let model = given.or(task.model).unwrap_or_default();
-        return Ok(Choice { path: task.program, model, asked: task.properties });
+        let asked = task.properties.into_iter().map(|goal| goal.asked).collect();
+        return Ok(Choice { path: task.program, model, asked });
     }
     let model = match given {
         Some(model) => model,

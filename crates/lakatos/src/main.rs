@@ -4,6 +4,7 @@
 //! standard error. The exit codes are in [`exit`].
 
 mod args;
+mod bench;
 mod cfa;
 mod exit;
 mod input;
@@ -49,6 +50,7 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
         Command::Verify(args) => verify::verify(args),
         Command::Run(args) => run::run(args),
         Command::Cfa(args) => cfa::cfa(args),
+        Command::Bench(args) => bench::bench(args),
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "lakatos", &mut script);

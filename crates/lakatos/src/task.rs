@@ -8,12 +8,19 @@ use serde::Deserialize;
 
 use crate::input;
 
-/// What a task file says, as far as it concerns us (not the expected verdict).
+/// What a task file says, as far as it concerns us.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Task {
     pub program: PathBuf,
     pub model: Option<DataModel>,
-    pub properties: Vec<Asked>,
+    pub properties: Vec<Goal>,
+}
+
+/// A question, and the answer if the task gives it away (for `bench` only).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    pub asked: Asked,
+    pub expected: Option<bool>,
 }
 
 /// A property that a task asks for.
@@ -52,6 +59,7 @@ enum OneOrMany {
 #[derive(Deserialize)]
 struct PropertyEntry {
     property_file: String,
+    expected_verdict: Option<bool>,
 }
 
 #[derive(Default, Deserialize)]
@@ -71,7 +79,9 @@ pub fn read(path: &Path) -> Result<Task> {
     let model = model(&definition.options)?;
     let mut properties = Vec::new();
     for entry in &definition.properties {
-        properties.extend(read_property(&beside(path, &entry.property_file))?);
+        let asked = read_property(&beside(path, &entry.property_file))?;
+        let goal = |asked| Goal { asked, expected: entry.expected_verdict };
+        properties.extend(asked.into_iter().map(goal));
     }
     Ok(Task { program, model, properties })
 }

@@ -10,6 +10,7 @@ use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Engine, Statistics, Task};
 use lakatos_evidence::{Refutation, Verdict, Why};
 use lakatos_ir::{Program, Property};
+use lakatos_report::{diagnostic, evidence};
 
 use crate::args::{self, Cegar, EngineName, Overflow, Verify};
 use crate::exit::Exit;
@@ -137,13 +138,9 @@ fn refuted(
     let violation = refutation.violation();
     let at = program.source.position(violation.span.start);
     writeln!(out, "{property}: {BAD}refuted{BAD:#}: {} at {at}", violation.message)?;
-    for input in refutation.inputs() {
-        let site = &program.sites[input.site];
-        let at = program.source.position(site.span.start);
-        let (name, value) = (&site.name, input.value);
-        writeln!(out, "  {DIM}input:{DIM:#} `{name}` at {at} gives {value}")?;
-    }
-    Ok(())
+    // Colours are taken out where they are not wanted.
+    let style = diagnostic::Style { color: true, ..diagnostic::Style::default() };
+    write!(out, "{}", evidence::refutation(program, refutation, style))
 }
 
 fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Result<()> {

@@ -17,6 +17,7 @@ fn help_texts() {
     check(&["verify", "--help"], expect_file!["help/verify.txt"]);
     check(&["run", "--help"], expect_file!["help/run.txt"]);
     check(&["cfa", "--help"], expect_file!["help/cfa.txt"]);
+    check(&["bench", "--help"], expect_file!["help/bench.txt"]);
     check(&["help", "completions"], expect_file!["help/completions.txt"]);
 }
 

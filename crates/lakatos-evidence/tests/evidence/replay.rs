@@ -1,8 +1,8 @@
 //! What replays, and what does not.
 
 use expect_test::{Expect, expect};
-use lakatos_evidence::{NotReplayed, Refutation};
-use lakatos_ir::interpret::{Options, Outcome, Step};
+use lakatos_evidence::{NotReplayed, Refutation, Step};
+use lakatos_ir::interpret::{Options, Outcome};
 use lakatos_ir::{Property, Undefined};
 
 use crate::{inputs, instrumented, wrapping};

@@ -6,9 +6,9 @@
 
 use std::fmt::Write as _;
 
-use lakatos_evidence::{Refutation, Trace};
-use lakatos_ir::interpret::{Input, StackEntry, Step, leaf_path};
-use lakatos_ir::{Callee, Diagnostic, InputKind, Instr, IntType, ProcId, Program, Span, Type};
+use lakatos_evidence::{Refutation, Step, Trace};
+use lakatos_ir::interpret::{Input, StackEntry, leaf_path};
+use lakatos_ir::{Diagnostic, InputKind, IntType, ProcId, Program, Span, Type};
 use unicode_width::UnicodeWidthStr;
 
 use super::Paint;
@@ -19,7 +19,8 @@ use crate::excerpt::{printable, shortened};
 const MAX_CODE: usize = 48;
 const MAX_VALUES: usize = 80;
 
-/// A refutation in words. The lists are cut to fit the screen, each by itself.
+/// A refutation in words. The program may be the one that was replayed or the one it was made
+/// from: procedures, variables and sites are the same. The lists are cut to fit the screen, each by itself.
 pub fn refutation(program: &Program, refutation: &Refutation, style: Style) -> String {
     let paint = Paint::new(style.color);
     let report = Report { program, refutation, height: style.height.max(8) };
@@ -125,7 +126,7 @@ impl Report<'_> {
             if let Some(line) = lines.last_mut() {
                 line.add(step);
             }
-            last = Some(here).filter(|_| !self.changes_frame(step));
+            last = Some(here).filter(|_| !step.turns);
         }
         lines
     }
@@ -141,20 +142,6 @@ impl Report<'_> {
         };
         let code = one_line(source.snippet(source.physical_line_span(line)), MAX_CODE);
         Line { place: printable(&place), code, values: Vec::new(), steps: 0 }
-    }
-
-    /// A call or a return: what comes next is another frame's.
-    fn changes_frame(&self, step: &Step) -> bool {
-        let body = |proc: ProcId| self.program.procs[proc].body.as_ref();
-        match body(step.proc).map(|body| &body.edges[step.edge].instr) {
-            Some(Instr::Return(_)) => true,
-            Some(Instr::Call(call)) => match call.callee {
-                Callee::Proc(proc) => body(proc).is_some(),
-                Callee::Pointer(_) => true,
-                Callee::Builtin(_) => false,
-            },
-            _ => false,
-        }
     }
 
     /// Who called whom, innermost first. `main` is called by nobody.

@@ -1,0 +1,79 @@
+//! How far a run has come: a bar on a terminal, else a line for each task. On standard error.
+
+use std::cell::Cell;
+use std::io::IsTerminal;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::results::Row;
+use crate::terminal::BAD;
+
+const BAR: &str = "{bar:30} {pos}/{len} tasks, {elapsed} ({eta} left)  {msg}";
+
+#[derive(Debug)]
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    tasks: usize,
+    done: Cell<usize>,
+    wrong: Cell<usize>,
+    solved: Cell<usize>,
+}
+
+impl Progress {
+    /// `known` tasks need not be run again.
+    pub fn new(tasks: usize, known: usize) -> Progress {
+        if known > 0 {
+            anstream::eprintln!("{known} tasks are in the results already");
+        }
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template(BAR).expect("the template is right");
+            ProgressBar::new(tasks as u64).with_style(style)
+        });
+        let zero = Cell::default;
+        Progress { bar, tasks, done: zero(), wrong: zero(), solved: zero() }
+    }
+
+    pub fn told(&self, row: &Row) {
+        self.done.update(|n| n + 1);
+        match row.right {
+            Some(true) => self.solved.update(|n| n + 1),
+            Some(false) => self.wrong.update(|n| n + 1),
+            None => {}
+        }
+        let line = line(row);
+        match &self.bar {
+            None => {
+                let width = self.tasks.to_string().len();
+                anstream::eprintln!("[{:width$}/{}] {line}", self.done.get(), self.tasks);
+            }
+            Some(bar) => {
+                if row.right == Some(false) {
+                    bar.println(format!("{BAD}{line}{BAD:#}"));
+                }
+                bar.inc(1);
+                bar.set_message(format!(
+                    "{} correct, {} wrong",
+                    self.solved.get(),
+                    self.wrong.get()
+                ));
+            }
+        }
+    }
+
+    pub fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// `correct true      0.12 s  loops/a.c`.
+fn line(row: &Row) -> String {
+    let judged = match row.right {
+        Some(true) => "correct",
+        Some(false) => "WRONG",
+        None => "-",
+    };
+    let answer = row.answer.name();
+    format!("{judged:<7} {answer:<7} {:>8.2} s  {}", row.cpu, row.task)
+}
