@@ -57,7 +57,7 @@ impl Watch for Unwatched {
 }
 
 /// A way to answer.
-pub trait Engine {
+pub trait Engine: Sync {
     /// As flags and reports call it.
     fn name(&self) -> &'static str;
 

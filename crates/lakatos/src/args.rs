@@ -104,9 +104,10 @@ pub struct Verify {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct Cegar {
-    /// Which engine looks for the answer
-    #[arg(long, value_name = "ENGINE", default_value = "cegar")]
-    pub engine: EngineName,
+    /// Which engine looks for the answer; none unless asked for, since nothing checks its proofs
+    /// independently yet
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<EngineName>,
 
     /// Which part of the program is looked at next
     #[arg(long, value_name = "ORDER", default_value = "bfs")]
@@ -171,7 +172,7 @@ Examples:
   lakatos verify examples/mccarthy91.c
   lakatos verify --property no-overflow --property div-by-zero average.c
   lakatos verify --data-model ilp32 --signed-overflow wrap counter.c
-  lakatos verify --timeout 60 --stats program.c
+  lakatos verify --engine cegar --timeout 60 --stats program.c
   lakatos verify task.yml        data model and properties as the SV-COMP task says
 
 Exit codes:

@@ -1,5 +1,6 @@
 //! `lakatos verify`: the properties to check, and what is known about each of them in the end.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -42,11 +43,13 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         }
     };
     headline(&mut anstream::stdout().lock(), &choice)?;
+    let Some(engine) = args.cegar.engine else { return undecided(&asked, &program) };
+    let engine = configure(engine, &args.cegar);
     let ends = Ends::with_ctrl_c();
     let mut exits = Vec::new();
     for property in &asked {
         exits.push(match property {
-            Asked::Known(property) => decide(args, &program, *property, &ends)?,
+            Asked::Known(property) => decide(args, &engine, &program, *property, &ends)?,
             Asked::Unsupported(name) => {
                 let out = &mut anstream::stdout().lock();
                 unknown(out, name, "this property is not supported")?;
@@ -67,7 +70,13 @@ fn overall(exits: &[Exit]) -> Exit {
 }
 
 /// Asks the engine about one property and tells what it said.
-fn decide(args: &Verify, program: &Program, property: Property, ends: &Ends) -> Result<Exit> {
+fn decide(
+    args: &Verify,
+    engine: &dyn Engine,
+    program: &Program,
+    property: Property,
+    ends: &Ends,
+) -> Result<Exit> {
     let task = Task { program, property, signed_overflow: args.signed_overflow.into() };
     let limit = match args.timeout {
         Some(seconds) => Some(
@@ -76,7 +85,6 @@ fn decide(args: &Verify, program: &Program, property: Property, ends: &Ends) -> 
         ),
         None => None,
     };
-    let engine = engine(&args.cegar);
     let begin = Instant::now();
     let report = watched(ends, limit, |watcher| engine.solve(&task, watcher));
     let out = &mut anstream::stdout().lock();
@@ -107,8 +115,35 @@ fn decide(args: &Verify, program: &Program, property: Property, ends: &Ends) -> 
     Ok(exit)
 }
 
-fn engine(args: &Cegar) -> StackCegar {
-    let EngineName::Cegar = args.engine;
+/// Without an engine nothing is decided. None is chosen unasked before something checks proofs.
+fn undecided(asked: &[Asked], program: &Program) -> Result<Exit> {
+    let out = &mut anstream::stdout().lock();
+    for property in asked {
+        let reason = match property {
+            Asked::Known(_) => "no engine was chosen; `--engine cegar` is there to try",
+            Asked::Unsupported(_) => "this property is not supported",
+        };
+        unknown(out, property.name(), reason)?;
+    }
+    writeln!(out, "established: the program parses, type-checks and lowers to {}", Size(program))?;
+    Ok(Exit::Unknown)
+}
+
+/// How much there is to verify, in words.
+struct Size<'p>(&'p Program);
+
+impl fmt::Display for Size<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let defined = || self.0.defined().filter(|(id, ..)| *id != self.0.start);
+        let locations: usize = defined().map(|(.., cfa)| cfa.locs.len()).sum();
+        let edges: usize = defined().map(|(.., cfa)| cfa.edges.len()).sum();
+        let procedures = defined().count();
+        let s = if procedures == 1 { "" } else { "s" };
+        write!(f, "{procedures} procedure{s}, {locations} locations, {edges} edges")
+    }
+}
+
+fn configure(EngineName::Cegar: EngineName, args: &Cegar) -> StackCegar {
     StackCegar {
         search: match args.search {
             args::Search::Bfs => Search::Bfs,

@@ -27,7 +27,7 @@ fn verify_says_unknown_and_why() {
         2,
         expect![[r#"
             counter.c (lp64)
-            unreach-call: unknown: no engine is built in yet; this version cannot decide it
+            unreach-call: unknown: no engine was chosen; `--engine cegar` is there to try
             established: the program parses, type-checks and lowers to 2 procedures, 12 locations, 11 edges
         "#]],
         expect![""],
@@ -42,8 +42,8 @@ fn verify_has_one_verdict_per_property() {
         2,
         expect![[r#"
             counter.c (lp64)
-            no-overflow: unknown: no engine is built in yet; this version cannot decide it
-            div-by-zero: unknown: no engine is built in yet; this version cannot decide it
+            no-overflow: unknown: no engine was chosen; `--engine cegar` is there to try
+            div-by-zero: unknown: no engine was chosen; `--engine cegar` is there to try
             established: the program parses, type-checks and lowers to 2 procedures, 12 locations, 11 edges
         "#]],
         expect![""],
@@ -65,7 +65,7 @@ fn verify_a_task() {
         )
         .check(&["verify", "task.yml"], 2, expect![[r#"
             counter.c (ilp32)
-            unreach-call: unknown: no engine is built in yet; this version cannot decide it
+            unreach-call: unknown: no engine was chosen; `--engine cegar` is there to try
             termination: unknown: this property is not supported
             established: the program parses, type-checks and lowers to 2 procedures, 12 locations, 11 edges
         "#]], expect![""]);
@@ -320,7 +320,7 @@ fn run_with_a_trace() {
               main:9           n = __VERIFIER_nondet_int()              n = 1
               main:10          i = 0                                    i = 0
               main:10          [i < n]
-              main:10          check(i)
+              main:10          check(i)                                 value = 0
               check:5          [value != 3]
               check:6          return
               main:10          i = i + 1                                i = 1
