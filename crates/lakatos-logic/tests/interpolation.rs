@@ -115,6 +115,13 @@ fn interpolation_5000() {
         let (from, to) = text.split_once("..").expect("SEEDS=17..18");
         from.parse().expect("a number")..to.parse().expect("a number")
     });
+    if let Some(seeds) = chosen.clone().filter(|seeds| seeds.clone().count() == 1) {
+        let mut terms = Terms::new();
+        let problem = random::contradiction(seeds.start).problem(&mut terms);
+        for (node, formula) in problem.formulas().iter().enumerate() {
+            println!("{node} below {:?}: {}", problem.parent(node), terms.smtlib(*formula));
+        }
+    }
     let outcomes = solve_all(chosen.clone().unwrap_or(0..5_000), chosen.is_some());
     print_table("family", &FAMILIES.map(|f| f.name), &outcomes, |o| {
         (o.strategy == Strategy::Auto).then_some(family(o.seed))
@@ -132,6 +139,9 @@ fn interpolation_5000() {
         }
     }
     for outcome in &outcomes {
+        if outcome.strategy != Strategy::Auto && (outcome.time > SOON || outcome.failure.is_some()) {
+            println!("seed {}, {}: {:?} {:?}", outcome.seed, outcome.strategy, outcome.time, outcome.failure);
+        }
         for (strategy, rejection) in bugs(outcome) {
             buggy += 1;
             println!("seed {}, {}: {strategy} had: {rejection}", outcome.seed, outcome.strategy);
