@@ -107,7 +107,8 @@ fn fetched(target: &Path) -> Result<PathBuf> {
 
 /// Unpacks the pinned wheel into a folder.
 fn download(into: &Path) -> Result<()> {
-    const ADVICE: &str = "Lakatos links the Z3 library, version 5.x. Either install python3 with \
+    // Older ones number their operators differently from `z3-sys`.
+    const ADVICE: &str = "Lakatos links the Z3 library, version 5.3.2 or newer. Either install python3 with \
         pip and let the build download it (once per target folder),\n\
         or set Z3_LIB_DIR to the absolute path of a folder that holds libz3.so or libz3.dylib.";
 

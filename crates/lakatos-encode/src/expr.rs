@@ -26,6 +26,11 @@ pub struct Unsupported {
 pub trait Read {
     /// The value of a place of integer type; `None`: the reader does not know it.
     fn load(&mut self, terms: &mut Terms, place: PlaceId) -> Option<Operand>;
+
+    /// Any value of a type, for an expression that cannot be encoded; `None` refuses it.
+    fn anything(&mut self, _terms: &mut Terms, _ty: IntType) -> Option<Operand> {
+        None
+    }
 }
 
 /// What may be undefined in an expression.
@@ -108,7 +113,14 @@ impl Encoder<'_> {
         {
             return Ok(value.clone());
         }
-        let value = self.compute(&self.program.exprs[id])?;
+        let expr = &self.program.exprs[id];
+        let value = match self.compute(expr) {
+            Ok(value) => value,
+            Err(unsupported) => {
+                let ty = expr.ty.as_int().ok_or(unsupported)?;
+                self.reader.anything(self.terms, ty).ok_or(unsupported)?
+            }
+        };
         self.met.entry(id).or_insert_with(|| (self.guard, value.clone()));
         Ok(value)
     }

@@ -56,14 +56,26 @@ fn equal_counters(k: usize) -> Path {
 #[test]
 fn try_it() {
     for k in [5, 20, 50] {
-        for s in [Strategy::Farkas, Strategy::Spacer, Strategy::Newton, Strategy::Backward, Strategy::Nested] {
-        let mut p = equal_counters(k);
-        let mut smt = Smt::default();
-        let t = std::time::Instant::now();
-        let mut itp = Interpolator::new(&mut smt);
-        let r = itp.interpolate(&mut p.terms, &Problem::sequence(&p.steps), s);
-        println!("{k} {s} {:?} {:?}", t.elapsed(), itp.take_rejected());
-        if let Ok(r) = r { for t in r.iter().take(3) { println!("   {:?}", p.terms.node(*t)); } } else { println!("{:?}", r); }
+        for s in [
+            Strategy::Farkas,
+            Strategy::Spacer,
+            Strategy::Newton,
+            Strategy::Backward,
+            Strategy::Nested,
+        ] {
+            let mut p = equal_counters(k);
+            let mut smt = Smt::default();
+            let t = std::time::Instant::now();
+            let mut itp = Interpolator::new(&mut smt);
+            let r = itp.interpolate(&mut p.terms, &Problem::sequence(&p.steps), s);
+            println!("{k} {s} {:?} {:?}", t.elapsed(), itp.take_rejected());
+            if let Ok(r) = r {
+                for t in r.iter().take(3) {
+                    println!("   {:?}", p.terms.node(*t));
+                }
+            } else {
+                println!("{:?}", r);
+            }
         }
     }
 }

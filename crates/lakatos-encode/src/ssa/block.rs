@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use lakatos_ir::{
-    Edge, ExprId, Instr, LocId, PlaceId, PlaceKind, Region, Span, Type, VarId,
+    Edge, ExprId, Instr, IntType, LocId, PlaceId, PlaceKind, Region, Span, VarId, undefined,
 };
 use lakatos_logic::term::{Node, Sort, Term, Terms};
 
@@ -42,6 +42,7 @@ struct Block<'a, 'p> {
     ranges: Vec<Term>,
     guards: Vec<Term>,
     inputs: Vec<Input>,
+    opaque: bool,
 }
 
 impl Ssa<'_> {
@@ -74,6 +75,7 @@ impl Ssa<'_> {
             ranges: Vec::new(),
             guards: vec![Term::FALSE; region.edges.len()],
             inputs: Vec::new(),
+            opaque: false,
         };
         let end = block.region(region)?;
         let (step, newest) = block.finish(end);
@@ -168,9 +170,10 @@ impl Block<'_, '_> {
     /// For each of several branches a condition that excludes the others, where their own
     /// conditions do not.
     fn choices(&mut self, conditions: &[Term]) -> Vec<Term> {
-        let disjoint = conditions.iter().enumerate().all(|(i, a)| {
-            conditions[i + 1..].iter().all(|b| exclusive(self.terms, *a, *b))
-        });
+        let disjoint = conditions
+            .iter()
+            .enumerate()
+            .all(|(i, a)| conditions[i + 1..].iter().all(|b| exclusive(self.terms, *a, *b)));
         let mut choices = vec![Term::TRUE; conditions.len()];
         if disjoint {
             return choices;
@@ -237,24 +240,19 @@ impl Block<'_, '_> {
                 passes.condition = evaluated.value.term;
             }
             Instr::Assign(place, expr) => {
-                let evaluated = self.evaluate(expr, values)?;
-                passes.defined = evaluated.defined(self.terms);
                 let target = self.target(place)?;
-                values.insert(target, evaluated.value);
-                passes.assigned = Some(target);
+                self.assign(target, expr, values, &mut passes)?;
             }
             Instr::Return(Some(expr)) => {
-                let evaluated = self.evaluate(expr, values)?;
-                passes.defined = evaluated.defined(self.terms);
                 let target = self.result(edge.span)?;
-                values.insert(target, evaluated.value);
-                passes.assigned = Some(target);
+                self.assign(target, expr, values, &mut passes)?;
             }
             Instr::Havoc(place, site) => {
-                let target = self.target(place)?;
-                let value = self.new_version(target);
-                self.inputs.push(Input { edge: number, site, value: value.clone() });
-                values.insert(target, value);
+                if let Some(target) = self.target(place)? {
+                    let value = self.new_version(target);
+                    self.inputs.push(Input { edge: number, site, value: value.clone() });
+                    values.insert(target, value);
+                }
             }
             Instr::Dead(var) => self.end(var, values),
             Instr::Call(_) => return Err(Obstacle::Call { span: edge.span }),
@@ -266,33 +264,74 @@ impl Block<'_, '_> {
         Ok(passes)
     }
 
+    /// `target` becomes the value of an expression; `None`: something opaque does.
+    fn assign(
+        &mut self,
+        target: Option<Instance>,
+        expr: ExprId,
+        values: &mut BTreeMap<Instance, Operand>,
+        passes: &mut Passes,
+    ) -> Result<(), Unsupported> {
+        let program = self.ssa.program;
+        if target.is_none() && program.exprs[expr].ty.as_int().is_none() {
+            self.opaque |= undefined::possible(program, expr);
+            return Ok(());
+        }
+        let evaluated = self.evaluate(expr, values)?;
+        passes.defined = evaluated.defined(self.terms);
+        passes.assigned = target;
+        if let Some(target) = target {
+            values.insert(target, evaluated.value);
+        }
+        Ok(())
+    }
+
     fn evaluate(
         &mut self,
         expr: ExprId,
         values: &BTreeMap<Instance, Operand>,
     ) -> Result<Evaluated, Unsupported> {
         let (program, machine) = (self.ssa.program, self.ssa.machine);
-        let mut reader =
-            Reader { ssa: self.ssa, frame: self.frame, entry: self.entry, values };
+        let mut reader = Reader {
+            ssa: self.ssa,
+            frame: self.frame,
+            entry: self.entry,
+            values,
+            ranges: &mut self.ranges,
+            opaque: &mut self.opaque,
+        };
         evaluate(program, machine, self.terms, &mut reader, expr)
     }
 
-    /// The integer variable that a place is.
-    fn target(&self, place: PlaceId) -> Result<Instance, Unsupported> {
-        let place = &self.ssa.program.places[place];
-        integer(place.ty, place.span)?;
+    /// The integer variable that a place is; `None` for an opaque one.
+    fn target(&mut self, id: PlaceId) -> Result<Option<Instance>, Unsupported> {
+        let program = self.ssa.program;
+        let place = &program.places[id];
         match place.kind {
-            PlaceKind::Var(var) => Ok(self.ssa.instance(self.frame, var)),
-            _ => Err(Unsupported { what: "a write to memory", span: place.span }),
+            PlaceKind::Var(var) if self.ssa.tracks(var) => {
+                Ok(Some(self.ssa.instance(self.frame, var)))
+            }
+            _ if self.ssa.opaque => {
+                self.opaque |= undefined::possible_in_place(program, id);
+                Ok(None)
+            }
+            _ => {
+                integer(place.ty, place.span)?;
+                Err(Unsupported { what: "a write to memory", span: place.span })
+            }
         }
     }
 
-    /// Where the procedure's result is.
-    fn result(&self, span: Span) -> Result<Instance, Unsupported> {
+    /// Where the procedure's result is; `None` for an opaque one.
+    fn result(&self, span: Span) -> Result<Option<Instance>, Unsupported> {
         let proc = self.ssa.frames[self.frame.0 as usize].proc;
         let result = self.ssa.program.procs[proc].result;
         let var = result.ok_or(Unsupported { what: "a value of no type", span })?;
-        Ok(self.ssa.instance(self.frame, var))
+        match self.ssa.tracks(var) {
+            true => Ok(Some(self.ssa.instance(self.frame, var))),
+            false if self.ssa.opaque => Ok(None),
+            false => Err(integer(self.ssa.program.vars[var].ty, span).expect_err("no integer")),
+        }
     }
 
     /// The next version of an integer variable.
@@ -307,7 +346,7 @@ impl Block<'_, '_> {
     /// A variable in memory loses its value: the next object of its name holds anything.
     fn end(&mut self, var: VarId, values: &mut BTreeMap<Instance, Operand>) {
         let variable = &self.ssa.program.vars[var];
-        if variable.address_taken && matches!(variable.ty, Type::Int(_)) {
+        if variable.address_taken && self.ssa.tracks(var) {
             let target = self.ssa.instance(self.frame, var);
             values.insert(target, self.new_version(target));
         }
@@ -332,7 +371,9 @@ impl Block<'_, '_> {
             false => Term::FALSE,
         };
         let ranges = self.terms.and(self.ranges);
-        (Step { formula, ranges, guards: self.guards, inputs: self.inputs }, self.newest)
+        let step =
+            Step { formula, ranges, guards: self.guards, inputs: self.inputs, opaque: self.opaque };
+        (step, self.newest)
     }
 
     /// Makes the newest version of a variable the one with its final value.
@@ -362,16 +403,33 @@ struct Reader<'a, 'p> {
     frame: FrameId,
     entry: &'a Versions,
     values: &'a BTreeMap<Instance, Operand>,
+    ranges: &'a mut Vec<Term>,
+    opaque: &'a mut bool,
 }
 
 impl Read for Reader<'_, '_> {
     fn load(&mut self, terms: &mut Terms, place: PlaceId) -> Option<Operand> {
         let PlaceKind::Var(var) = self.ssa.program.places[place].kind else { return None };
+        if !self.ssa.tracks(var) {
+            return None;
+        }
         let instance = self.ssa.instance(self.frame, var);
         match self.values.get(&instance) {
             Some(value) => Some(value.clone()),
             None => self.ssa.symbol(terms, instance, self.entry.get(instance)),
         }
+    }
+
+    fn anything(&mut self, terms: &mut Terms, ty: IntType) -> Option<Operand> {
+        if !self.ssa.opaque {
+            return None;
+        }
+        *self.opaque = true;
+        let machine = self.ssa.machine;
+        let value = terms.fresh("opaque", machine.sort(ty));
+        let range = machine.range(terms, value, ty);
+        self.ranges.push(range);
+        Some(Operand::new(terms, value, ty))
     }
 }
 

@@ -9,6 +9,10 @@
 //! A symbol leads back to its variable and version ([`Ssa::origin`]), so what is found about a
 //! path can be said of program variables ([`Ssa::to_variables`]) and taken elsewhere
 //! ([`Ssa::at`]). Calls are not encoded: what they mean is the engine's decision.
+//!
+//! What is not an integer, or lives in memory, is refused, or *opaque* ([`Ssa::opaque`]): it holds
+//! any value whenever it is read, and writing it changes nothing that is known. That allows more
+//! than the program does.
 
 mod block;
 mod path;
@@ -88,6 +92,9 @@ pub struct Step {
     pub guards: Vec<Term>,
     /// What came from outside, in the order of the run.
     pub inputs: Vec<Input>,
+    /// Something opaque was read, or what may be undefined in something opaque was passed over:
+    /// the formula may allow more than the program does.
+    pub opaque: bool,
 }
 
 /// A value from outside.
@@ -112,11 +119,24 @@ pub struct Ssa<'p> {
     machine: Machine,
     frames: Vec<Frame>,
     origins: FxHashMap<Symbol, Origin>,
+    opaque: bool,
 }
 
 impl<'p> Ssa<'p> {
     pub fn new(program: &'p Program, machine: Machine) -> Ssa<'p> {
-        Ssa { program, machine, frames: Vec::new(), origins: FxHashMap::default() }
+        Ssa { program, machine, frames: Vec::new(), origins: FxHashMap::default(), opaque: false }
+    }
+
+    /// Takes what is no plain integer variable for opaque instead of refusing it.
+    pub fn opaque(program: &'p Program, machine: Machine) -> Ssa<'p> {
+        Ssa { opaque: true, ..Ssa::new(program, machine) }
+    }
+
+    /// Whether formulas speak of the variable: it is an integer and, where the rest is opaque, no
+    /// pointer can reach it.
+    pub fn tracks(&self, var: VarId) -> bool {
+        let var = &self.program.vars[var];
+        var.ty.as_int().is_some() && !(self.opaque && var.address_taken)
     }
 
     /// The frame of a procedure with this name, which stands before those of its variables.

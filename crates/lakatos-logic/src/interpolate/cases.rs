@@ -48,9 +48,7 @@ impl Search<'_> {
         for case in self.alternatives(split)? {
             let mut parts = needed.clone();
             parts.remove(at);
-            parts.extend(
-                case.into_iter().flat_map(|c| self.terms.conjuncts(c)).map(|c| (node, c)),
-            );
+            parts.extend(case.into_iter().flat_map(|c| self.terms.conjuncts(c)).map(|c| (node, c)));
             let candidates = self.solve(parts)?;
             joined = Some(match joined {
                 None => candidates,
@@ -79,11 +77,8 @@ impl Search<'_> {
         let splits: Vec<Term> =
             core.iter().copied().filter(|t| self.alternatives(*t).is_some()).collect();
         for split in splits {
-            let without: Vec<Part> = parts
-                .iter()
-                .copied()
-                .filter(|(_, t)| *t != split && core.contains(t))
-                .collect();
+            let without: Vec<Part> =
+                parts.iter().copied().filter(|(_, t)| *t != split && core.contains(t)).collect();
             if core.contains(&split)
                 && let Some(fewer) = self.core(&without)
             {
@@ -136,9 +131,7 @@ impl Search<'_> {
         let choice = parts.into_iter().find(|t| matches!(self.terms.node(*t), Node::Ite(..)))?;
         let Node::Ite(condition, a, b) = *self.terms.node(choice) else { unreachable!() };
         let negated = self.terms.not(condition);
-        let mut with = |branch| {
-            self.terms.replace(atom, &FxHashMap::from_iter([(choice, branch)]))
-        };
+        let mut with = |branch| self.terms.replace(atom, &FxHashMap::from_iter([(choice, branch)]));
         let (then, otherwise) = (with(a), with(b));
         Some(vec![vec![condition, then], vec![negated, otherwise]])
     }

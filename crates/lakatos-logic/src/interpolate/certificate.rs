@@ -211,11 +211,8 @@ impl System {
 
     /// Multipliers of the inequalities that are left, as a linear program for the solver.
     fn linear_program(&self, terms: &mut Terms, smt: &mut Smt) -> Option<Certificate> {
-        let rows: Vec<&Row> = self
-            .rows
-            .iter()
-            .filter(|row| row.relation == Relation::NonPositive)
-            .collect();
+        let rows: Vec<&Row> =
+            self.rows.iter().filter(|row| row.relation == Relation::NonPositive).collect();
         let unknowns: Vec<Term> =
             (0..rows.len()).map(|at| terms.symbol(&format!("lambda{at}"), Sort::Real)).collect();
         let mut columns: BTreeMap<Term, Vec<(Term, Int)>> = BTreeMap::new();

@@ -81,10 +81,7 @@ fn solved(terms: &mut Terms, conjunct: Term, keep: &BTreeSet<Symbol>) -> Option<
             && terms.as_symbol(*t).is_some_and(|s| !keep.contains(&s))
     })?;
     let symbol = terms.as_symbol(*term)?;
-    let own = Sum {
-        monomials: vec![(*term, coefficient.clone())],
-        ..Sum::constant(Int::ZERO)
-    };
+    let own = Sum { monomials: vec![(*term, coefficient.clone())], ..Sum::constant(Int::ZERO) };
     let rest = sum.clone().add_scaled(&own, &Int::NEG_ONE).scale(&-coefficient);
     let value = terms.sum(rest, Sort::Int);
     (!terms.free_symbols(value).contains(&symbol)).then_some((symbol, value))
@@ -103,8 +100,7 @@ fn eliminate(terms: &mut Terms, smt: &Smt, formula: Term, gone: &[Symbol]) -> Op
         None => tactic,
     };
     let result = tactic.apply(&goal, None).ok()?;
-    let formulas: Vec<Bool> =
-        result.list_subgoals().flat_map(|g: Goal| g.get_formulas()).collect();
+    let formulas: Vec<Bool> = result.list_subgoals().flat_map(|g: Goal| g.get_formulas()).collect();
     let mut parts = Vec::with_capacity(formulas.len());
     for formula in formulas {
         parts.push(read(terms, &Dynamic::from(formula))?);

@@ -50,12 +50,30 @@ pub enum Logic {
 
 impl Features {
     pub fn of(terms: &Terms, roots: &[Term]) -> Features {
+        let parts = terms.parts_first(roots);
+        parts.iter().fold(Features::default(), |all, t| all.union(Features::of_node(terms, *t)))
+    }
+
+    /// What a term has besides its parts.
+    pub fn of_node(terms: &Terms, term: Term) -> Features {
         let mut features = Features::default();
-        for term in terms.parts_first(roots) {
-            features.add_sort(terms, terms.sort(term));
-            features.add_node(terms, terms.node(term));
-        }
+        features.add_sort(terms, terms.sort(term));
+        features.add_node(terms, terms.node(term));
         features
+    }
+
+    pub fn union(self, other: Features) -> Features {
+        Features {
+            quantifiers: self.quantifiers | other.quantifiers,
+            functions: self.functions | other.functions,
+            integers: self.integers | other.integers,
+            reals: self.reals | other.reals,
+            bits: self.bits | other.bits,
+            nonlinear: self.nonlinear | other.nonlinear,
+            integer_arrays: self.integer_arrays | other.integer_arrays,
+            bit_arrays: self.bit_arrays | other.bit_arrays,
+            other_arrays: self.other_arrays | other.other_arrays,
+        }
     }
 
     fn add_sort(&mut self, terms: &Terms, sort: Sort) {
@@ -138,6 +156,31 @@ impl Features {
 }
 
 impl Logic {
+    /// All that fits in: the widest features whose logic it is.
+    pub fn features(self) -> Features {
+        let none = Features::default();
+        let name = self.name();
+        let has = |letters: &str| name.contains(letters);
+        if self == Logic::All {
+            return Features { quantifiers: true, ..none };
+        }
+        Features {
+            functions: has("UF"),
+            integers: has("IA") || has("IRA"),
+            reals: has("RA"),
+            bits: has("BV"),
+            nonlinear: has("_N") || has("FN") || has("AN"),
+            integer_arrays: has("_A") && has("IA"),
+            bit_arrays: has("_A") && has("BV"),
+            ..none
+        }
+    }
+
+    /// Whether terms with these features are within the logic.
+    pub fn covers(self, features: Features) -> bool {
+        self == Logic::All || self.features().union(features) == self.features()
+    }
+
     pub fn of(terms: &Terms, roots: &[Term]) -> Logic {
         Features::of(terms, roots).logic()
     }
@@ -185,6 +228,22 @@ mod tests {
         assert_eq!(Logic::of(&terms, &[term]).name(), expect, "{}", terms.smtlib(term));
     }
 
+    #[test]
+    fn a_logic_covers_its_own_features_only() {
+        use Logic::*;
+        let all = [
+            QfUf, QfLia, QfNia, QfUflia, QfUfnia, QfAlia, QfAnia, QfAuflia, QfAufnia, QfLra, QfNra,
+            QfUflra, QfUfnra, QfLira, QfNira, QfBv, QfUfbv, QfAbv, QfAufbv, All,
+        ];
+        for logic in all {
+            assert_eq!(logic.features().logic(), logic);
+            assert!(logic.covers(logic.features()) && All.covers(logic.features()));
+        }
+        assert!(!QfBv.covers(QfLia.features()));
+        assert!(!QfLia.covers(QfNia.features()));
+        assert!(QfUflia.covers(QfLia.features()));
+    }
+
     fn int(terms: &mut Terms, name: &str) -> Term {
         terms.symbol(name, Sort::Int)
     }
@@ -214,9 +273,8 @@ mod tests {
         check(
             |t| {
                 let (x, five) = (int(t, "x"), t.int(5));
-                let rest = t.modulo(x, five);
-                t.div(rest, five);
-                t.le(x, rest)
+                let (quotient, rest) = (t.div(x, five), t.modulo(x, five));
+                t.le(quotient, rest)
             },
             "QF_LIA",
         );

@@ -46,7 +46,7 @@ impl Smt {
 
     /// A new solver for formulas like `of`, for callers that keep one themselves.
     pub fn fresh(&self, terms: &Terms, of: &[Term]) -> Z3Solver {
-        let mut solver = self.z3.solver(Some(Logic::of(terms, of).name()));
+        let mut solver = self.z3.solver(Logic::of(terms, of));
         solver.set_limits(self.limits);
         solver
     }
@@ -58,7 +58,7 @@ impl Smt {
         let at = match self.solvers.iter().position(|(l, _)| *l == logic) {
             Some(at) => at,
             None => {
-                let mut solver = self.z3.solver(Some(logic.name()));
+                let mut solver = self.z3.solver(logic);
                 solver.set_limits(self.limits);
                 self.solvers.push((logic, solver));
                 self.solvers.len() - 1
@@ -73,11 +73,7 @@ impl Smt {
     }
 
     /// A model of the formulas: `Ok(None)` where the solver cannot tell its values.
-    pub fn model(
-        &mut self,
-        terms: &Terms,
-        formulas: &[Term],
-    ) -> (Answer, Option<Assignment>) {
+    pub fn model(&mut self, terms: &Terms, formulas: &[Term]) -> (Answer, Option<Assignment>) {
         self.ask(terms, formulas, |solver, answer| {
             let model = match answer {
                 Answer::Sat => solver.model(terms, formulas),

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::term::{Assignment, Term, Terms};
@@ -54,23 +53,25 @@ pub struct Limits {
 /// Ends a query from another thread; later queries are cancelled as well.
 #[derive(Clone)]
 pub struct Cancel {
-    flag: Arc<AtomicBool>,
     interrupt: Arc<dyn Fn() + Send + Sync>,
+    cancelled: Arc<dyn Fn() -> bool + Send + Sync>,
 }
 
 impl Cancel {
-    /// `interrupt` stops the query that is running, if one is.
-    pub fn new(interrupt: impl Fn() + Send + Sync + 'static) -> Cancel {
-        Cancel { flag: Arc::default(), interrupt: Arc::new(interrupt) }
+    /// `interrupt` stops the query that is running, if one is; from then on `cancelled` holds.
+    pub fn new(
+        interrupt: impl Fn() + Send + Sync + 'static,
+        cancelled: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Cancel {
+        Cancel { interrupt: Arc::new(interrupt), cancelled: Arc::new(cancelled) }
     }
 
     pub fn cancel(&self) {
-        self.flag.store(true, Ordering::SeqCst);
         (self.interrupt)();
     }
 
     pub fn is_cancelled(&self) -> bool {
-        self.flag.load(Ordering::SeqCst)
+        (self.cancelled)()
     }
 }
 

@@ -16,6 +16,7 @@ mod array;
 mod bitvec;
 mod boolean;
 mod evaluate;
+mod infix;
 mod integer;
 mod linear;
 mod smtlib;
@@ -30,6 +31,7 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 pub use self::bitvec::{BvBinary, BvCompare};
+pub use self::infix::Infix;
 pub use self::linear::{Relation, Sum};
 pub use self::value::{ArrayValue, Assignment, FunctionValue, Value};
 pub use self::walk::TermSet;

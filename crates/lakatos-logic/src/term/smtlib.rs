@@ -15,7 +15,7 @@ use super::{ArraySort, BvBinary, BvCompare, Function, Node, Quantifier, Sort, Su
 use super::{Term, TermSet, Terms};
 use crate::number::{Int, Rational, is_negative};
 
-/// Words that mean something in SMT-LIB or to a solver, besides those that begin with `bv`.
+/// Words that mean something in SMT-LIB or to a solver; those that begin with `bv` may as well.
 const RESERVED: &str = "\
     ! _ as let exists forall match par lambda BINARY DECIMAL HEXADECIMAL NUMERAL STRING assert \
     check-sat declare-const declare-fun declare-sort define-fun define-sort echo exit model pop \
@@ -146,13 +146,13 @@ impl<'a> Printer<'a> {
             .chars()
             .map(|c| if matches!(c, '|' | '\\') || c.is_control() { '_' } else { c })
             .collect();
-        // Those beginnings are for solvers, and an empty name reads badly.
-        if base.is_empty() || base.starts_with(['@', '.']) {
+        // Those beginnings are for solvers and their operators; an empty name reads badly.
+        if base.is_empty() || base.starts_with(['@', '.']) || base.starts_with("bv") {
             base.insert(0, '_');
         }
         let mut name = base.clone();
         let mut number = 0;
-        while is_reserved(&name) || !self.taken.insert(name.clone()) {
+        while RESERVED.split(' ').any(|word| word == name) || !self.taken.insert(name.clone()) {
             number += 1;
             name = format!("{base}!{number}");
         }
@@ -422,10 +422,6 @@ fn call(head: String, parts: Vec<Term>, block: Block) -> Vec<Piece> {
     }
     pieces.push(Piece::Text(")".to_string()));
     pieces
-}
-
-fn is_reserved(name: &str) -> bool {
-    name.starts_with("bv") || RESERVED.split(' ').any(|word| word == name)
 }
 
 /// The name as a symbol of SMT-LIB; it holds neither `|` nor `\`.

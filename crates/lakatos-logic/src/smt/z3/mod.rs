@@ -8,13 +8,12 @@ mod translate;
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use self::read::read;
 pub use self::solver::Z3Solver;
 pub(crate) use self::translate::{Translator, symbol_constant, z3_sort};
-use super::Cancel;
+use super::{Cancel, Logic};
 
 /// A thread's Z3: solvers made here share the translation of terms, and are cancelled together.
 #[derive(Clone, Debug)]
@@ -34,8 +33,8 @@ impl Z3 {
         Z3 { translator: Rc::default(), cancel: interrupter() }
     }
 
-    /// A solver for an SMT-LIB logic (`QF_LIA`, say); `None`: Z3's own choice.
-    pub fn solver(&self, logic: Option<&'static str>) -> Z3Solver {
+    /// A solver made for a logic; it changes to a wider one when it has to.
+    pub fn solver(&self, logic: Logic) -> Z3Solver {
         Z3Solver::new(logic, Rc::clone(&self.translator), self.cancel.clone())
     }
 
@@ -52,31 +51,54 @@ impl Z3 {
 struct Interrupts {
     /// Kept for good: a handle may be used after the thread that made it is gone.
     context: &'static z3::Context,
-    /// Somebody interrupted the context.
-    pending: Arc<AtomicBool>,
+    epoch: Arc<Mutex<Epoch>>,
+}
+
+/// How often the context was interrupted.
+#[derive(Debug, Default)]
+struct Epoch {
+    now: u64,
+    /// A query was run after so many interrupts.
+    cleared: u64,
 }
 
 thread_local! {
     static INTERRUPTS: Interrupts = Interrupts {
         context: Box::leak(Box::new(z3::Context::thread_local())),
-        pending: Arc::default(),
+        epoch: Arc::default(),
     };
 }
 
 /// Interrupts the context of this thread.
 ///
 /// An interrupt that finds no query running makes Z3 5.4 lose assertions until the next query,
-/// and answer wrongly then. So nothing is believed of a session that was cancelled, and one that
-/// starts after it runs a query to no purpose first.
+/// and answer wrongly then. So an interrupt cancels every session of the thread, for good, and a
+/// session that starts after it runs a query to no purpose first. A cancelled session interrupts
+/// no more.
 fn interrupter() -> Cancel {
     INTERRUPTS.with(|interrupts| {
-        if interrupts.pending.swap(false, Ordering::SeqCst) {
+        let mut epoch = lock(&interrupts.epoch);
+        if epoch.cleared < epoch.now {
             z3::Solver::new().check();
+            epoch.cleared = epoch.now;
         }
-        let (handle, pending) = (interrupts.context.handle(), Arc::clone(&interrupts.pending));
-        Cancel::new(move || {
-            pending.store(true, Ordering::SeqCst);
-            handle.interrupt();
-        })
+        let own = epoch.now;
+        let (shared, handle) = (Arc::clone(&interrupts.epoch), interrupts.context.handle());
+        let alive = Arc::clone(&shared);
+        Cancel::new(
+            move || {
+                let mut epoch = lock(&shared);
+                if epoch.now == own {
+                    epoch.now += 1;
+                    handle.interrupt();
+                }
+            },
+            move || lock(&alive).now != own,
+        )
     })
+}
+
+/// Nobody panics while holding the lock.
+fn lock(epoch: &Mutex<Epoch>) -> MutexGuard<'_, Epoch> {
+    epoch.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -115,12 +115,7 @@ fn arithmetic(terms: &mut Terms, kind: DeclKind, parts: &[Term]) -> Option<Term>
     }
 }
 
-fn bitvec(
-    terms: &mut Terms,
-    expression: &Dynamic,
-    kind: DeclKind,
-    parts: &[Term],
-) -> Option<Term> {
+fn bitvec(terms: &mut Terms, expression: &Dynamic, kind: DeclKind, parts: &[Term]) -> Option<Term> {
     let binary = |op: BvBinary, terms: &mut Terms| {
         let (first, rest) = parts.split_first()?;
         Some(rest.iter().fold(*first, |total, part| terms.bv_binary(op, total, *part)))
@@ -199,8 +194,10 @@ pub(super) fn array_value(terms: &Terms, expression: &Dynamic, sort: Sort) -> Op
     let mut writes = Vec::new();
     let mut array = expression.clone();
     loop {
+        // The parts of anything else are undefined behaviour in Z3's library.
+        let kind = array.safe_decl().ok()?.kind();
         let parts = array.children();
-        match (array.safe_decl().ok()?.kind(), &parts[..]) {
+        match (kind, &parts[..]) {
             (DeclKind::Store, [inner, index, value]) => {
                 writes.push((numeral::value(index)?, value_of(terms, value, element)?));
                 array = inner.clone();

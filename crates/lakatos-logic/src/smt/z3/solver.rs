@@ -11,7 +11,7 @@ use z3::{FuncInterp, Model, Params, SatResult};
 
 use super::translate::{Translator, symbol_constant};
 use super::{numeral, read};
-use crate::smt::{Answer, Cancel, Limits, Reason, Solver};
+use crate::smt::{Answer, Cancel, Features, Limits, Logic, Reason, Solver};
 use crate::term::{Assignment, Function, FunctionValue, Node, Symbol, Term, Terms, Value};
 
 /// So many stand-ins for assumptions may pile up outside of any `push` before the solver starts
@@ -21,7 +21,10 @@ const STAND_INS: usize = 500;
 /// A long-lived solver.
 pub struct Z3Solver {
     solver: z3::Solver,
-    logic: Option<&'static str>,
+    /// What the solver was made for.
+    logic: Logic,
+    /// What it was told of so far.
+    features: Features,
     translator: Rc<RefCell<Translator>>,
     /// One level more than there were pushes.
     levels: Vec<Level>,
@@ -36,6 +39,8 @@ struct Level {
     asserted: Vec<Bool>,
     /// Literals that imply assumptions which are no literals themselves.
     stand_ins: FxHashMap<Term, Bool>,
+    /// That they do.
+    definitions: Vec<Bool>,
 }
 
 impl fmt::Debug for Z3Solver {
@@ -46,13 +51,14 @@ impl fmt::Debug for Z3Solver {
 
 impl Z3Solver {
     pub(super) fn new(
-        logic: Option<&'static str>,
+        logic: Logic,
         translator: Rc<RefCell<Translator>>,
         cancel: Cancel,
     ) -> Z3Solver {
         Z3Solver {
             solver: make_solver(logic),
             logic,
+            features: Features::default(),
             translator,
             levels: vec![Level::default()],
             assumed: Vec::new(),
@@ -61,17 +67,51 @@ impl Z3Solver {
         }
     }
 
+    /// Translates a formula and makes sure that the solver can take it: one for a logic without
+    /// integers, say, would answer wrongly.
+    fn admit(&mut self, terms: &Terms, formula: Term) -> Bool {
+        let mut translator = self.translator.borrow_mut();
+        let translated = translator.bool(terms, formula);
+        let features = self.features.union(translator.features(formula));
+        drop(translator);
+        if features != self.features {
+            self.features = features;
+            let needed = features.logic();
+            if needed != self.logic && !self.logic.covers(features) {
+                self.widen(Features::logic(&self.logic.features().union(features)));
+            }
+        }
+        translated
+    }
+
+    /// Starts again with a solver for a wider logic.
+    fn widen(&mut self, logic: Logic) {
+        self.logic = logic;
+        self.solver = make_solver(logic);
+        self.set_limits(self.limits);
+        for (depth, level) in self.levels.iter().enumerate() {
+            if depth > 0 {
+                self.solver.push();
+            }
+            for formula in level.asserted.iter().chain(&level.definitions) {
+                self.solver.assert(formula);
+            }
+        }
+    }
+
     fn literal(&mut self, terms: &Terms, assumption: Term) -> Bool {
         if is_literal(terms, assumption) {
-            return self.translator.borrow_mut().bool(terms, assumption);
+            return self.admit(terms, assumption);
         }
         if let Some(known) = self.levels.iter().find_map(|l| l.stand_ins.get(&assumption)) {
             return known.clone();
         }
-        let formula = self.translator.borrow_mut().bool(terms, assumption);
+        let formula = self.admit(terms, assumption);
         let literal = Bool::fresh_const("assume");
-        self.solver.assert(literal.implies(&formula));
+        let definition = literal.implies(&formula);
+        self.solver.assert(&definition);
         let level = self.levels.last_mut().expect("there is a base level");
+        level.definitions.push(definition);
         level.stand_ins.insert(assumption, literal.clone());
         literal
     }
@@ -80,6 +120,7 @@ impl Z3Solver {
         let [base] = &mut self.levels[..] else { return };
         if base.stand_ins.len() > STAND_INS {
             base.stand_ins.clear();
+            base.definitions.clear();
             self.solver.reset();
             for formula in &base.asserted {
                 self.solver.assert(formula);
@@ -106,7 +147,8 @@ impl Z3Solver {
     fn symbol_value(&self, terms: &Terms, model: &Model, symbol: Symbol) -> Option<Value> {
         let constant = symbol_constant(terms, symbol);
         let value = model.eval(&constant, true)?;
-        numeral::value(&value).or_else(|| read::array_value(terms, &value, terms.symbol_sort(symbol)))
+        numeral::value(&value)
+            .or_else(|| read::array_value(terms, &value, terms.symbol_sort(symbol)))
     }
 
     fn function_value(
@@ -136,8 +178,8 @@ fn read_function(interpretation: &FuncInterp) -> Option<FunctionValue> {
     Some(FunctionValue { entries, default: numeral::value(&interpretation.get_else()?)? })
 }
 
-fn make_solver(logic: Option<&str>) -> z3::Solver {
-    logic.and_then(z3::Solver::new_for_logic).unwrap_or_else(z3::Solver::new)
+fn make_solver(logic: Logic) -> z3::Solver {
+    z3::Solver::new_for_logic(logic.name()).unwrap_or_else(z3::Solver::new)
 }
 
 fn is_literal(terms: &Terms, formula: Term) -> bool {
@@ -153,7 +195,7 @@ impl Solver for Z3Solver {
     }
 
     fn assert(&mut self, terms: &Terms, formula: Term) {
-        let formula = self.translator.borrow_mut().bool(terms, formula);
+        let formula = self.admit(terms, formula);
         self.solver.assert(&formula);
         self.levels.last_mut().expect("there is a base level").asserted.push(formula);
     }
@@ -214,6 +256,7 @@ impl Solver for Z3Solver {
 
     fn reset(&mut self) {
         self.solver.reset();
+        self.features = Features::default();
         self.levels = vec![Level::default()];
         self.assumed.clear();
     }

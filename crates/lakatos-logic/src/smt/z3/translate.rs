@@ -3,10 +3,13 @@
 use std::str::FromStr;
 
 use rustc_hash::FxHashMap;
-use z3::ast::{Array, Ast, BV, Bool, Dynamic, Int as ZInt, Real as ZReal, exists_const, forall_const};
+use z3::ast::{
+    Array, Ast, BV, Bool, Dynamic, Int as ZInt, Real as ZReal, exists_const, forall_const,
+};
 use z3::{FuncDecl, Sort as ZSort};
 
 use crate::number::Int;
+use crate::smt::Features;
 use crate::term::{
     ArenaId, BvBinary, BvCompare, Function, Node, Quantifier, Sort, Sum, Symbol, Term, Terms,
 };
@@ -16,6 +19,7 @@ use crate::term::{
 pub(crate) struct Translator {
     arena: Option<ArenaId>,
     done: FxHashMap<Term, Dynamic>,
+    features: FxHashMap<Term, Features>,
     functions: FxHashMap<Function, FuncDecl>,
 }
 
@@ -34,8 +38,16 @@ impl Translator {
         for part in self.missing(terms, term) {
             let translated = self.node(terms, part);
             self.done.insert(part, translated);
+            let own = Features::of_node(terms, part);
+            let all = needed(terms, part).iter().fold(own, |all, p| all.union(self.features[p]));
+            self.features.insert(part, all);
         }
         self.done[&term].clone()
+    }
+
+    /// What a term that was translated consists of.
+    pub(crate) fn features(&self, term: Term) -> Features {
+        self.features[&term]
     }
 
     /// What has to be translated for `term`, parts first.
@@ -117,12 +129,8 @@ impl Translator {
         match node {
             Node::BvNot(a) => self.get_bv(*a).bvnot().into(),
             Node::BvNeg(a) => self.get_bv(*a).bvneg().into(),
-            Node::BvBinary(op, a, b) => {
-                bv_binary(*op, &self.get_bv(*a), &self.get_bv(*b)).into()
-            }
-            Node::BvCompare(op, a, b) => {
-                bv_compare(*op, &self.get_bv(*a), &self.get_bv(*b)).into()
-            }
+            Node::BvBinary(op, a, b) => bv_binary(*op, &self.get_bv(*a), &self.get_bv(*b)).into(),
+            Node::BvCompare(op, a, b) => bv_compare(*op, &self.get_bv(*a), &self.get_bv(*b)).into(),
             Node::Extract { high, low, of } => self.get_bv(*of).extract(*high, *low).into(),
             Node::Concat(a, b) => self.get_bv(*a).concat(self.get_bv(*b)).into(),
             Node::ZeroExtend(by, a) => self.get_bv(*a).zero_ext(*by).into(),
