@@ -55,8 +55,8 @@ fn solve(seed: u64, draft: &Draft, strategy: Strategy, limits: Limits) -> Outcom
     Outcome { seed, strategy, failure, rejected, time }
 }
 
-/// Enough for everything that is worth waiting for.
-const LIMITS: Limits = Limits { resources: None, time: Some(Duration::from_secs(4)) };
+/// Enough for everything that is worth waiting for; time only ends what has no other limit.
+const LIMITS: Limits = Limits { resources: Some(5_000_000), time: Some(Duration::from_secs(60)) };
 
 /// Candidates of strategies that promise interpolants: all but `well-scoped`, which only hopes.
 fn bugs(outcome: &Outcome) -> impl Iterator<Item = &(Strategy, Rejection)> {
@@ -139,8 +139,12 @@ fn interpolation_5000() {
         }
     }
     for outcome in &outcomes {
-        if outcome.strategy != Strategy::Auto && (outcome.time > SOON || outcome.failure.is_some()) {
-            println!("seed {}, {}: {:?} {:?}", outcome.seed, outcome.strategy, outcome.time, outcome.failure);
+        if outcome.strategy != Strategy::Auto && (outcome.time > SOON || outcome.failure.is_some())
+        {
+            println!(
+                "seed {}, {}: {:?} {:?}",
+                outcome.seed, outcome.strategy, outcome.time, outcome.failure
+            );
         }
         for (strategy, rejection) in bugs(outcome) {
             buggy += 1;

@@ -517,7 +517,9 @@ fn smtlib_names() {
         let le = b.t.le(call, total);
         vec![b.t.and([le, same_name])]
     };
-    script(make, expect![[r#"
+    script(
+        make,
+        expect![[r#"
         (set-logic QF_UFLIA)
         (declare-fun x () Int)
         (declare-fun |main::x| () Int)
@@ -534,5 +536,6 @@ fn smtlib_names() {
         (declare-fun x!2 (Int) Int)
         (assert (and x!1 (<= (+ (* (- 2) x) (- |main::x|) (- and!1) (- _bvx) (- |1st|) (- |a b|) (- a_b) (- a_b!1) (- _!1) (- _@at) (- ?1) (x!2 (+ (* 2 x) |main::x| and!1 _bvx |1st| |a b| a_b a_b!1 _!1 _@at ?1))) 0)))
         (check-sat)
-    "#]]);
+    "#]],
+    );
 }

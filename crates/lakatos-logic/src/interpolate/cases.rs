@@ -1,12 +1,15 @@
 //! Disjunctions by cases: interpolants of the cases make interpolants of the whole. Above the node
 //! that is split they are joined by `or`, elsewhere by `and`.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::farkas::{self, Part};
 use super::{Problem, tidy};
 use crate::number::Int;
-use crate::smt::Smt;
+use crate::smt::z3::Z3Solver;
+use crate::smt::{Answer, Smt, Solver};
 use crate::term::{Node, Sort, Term, Terms};
 
 /// Give up beyond so many cases: other strategies are made for many.
@@ -23,32 +26,49 @@ pub(super) fn interpolate(
             terms.conjuncts(problem.formulas()[node]).into_iter().map(move |c| (node, c))
         })
         .collect();
-    Search { terms, smt, problem, cases: 0 }.solve(parts)
+    let alternatives = FxHashMap::default();
+    let mut search =
+        Search { terms, smt, problem, solver: None, alternatives, literals: Vec::new(), cases: 0 };
+    search.literals =
+        parts.iter().copied().filter(|(_, t)| search.alternatives(*t).is_none()).collect();
+    let needed = search.few_splits(parts)?;
+    search.solve(needed)
 }
+
+/// The cases of a formula: conjunctions.
+type Cases = Rc<[Vec<Term>]>;
 
 struct Search<'a> {
     terms: &'a mut Terms,
     smt: &'a mut Smt,
     problem: &'a Problem,
+    /// Knows all parts once there are cases: the questions differ in what is assumed.
+    solver: Option<Z3Solver>,
+    /// [`Search::alternatives`] that were asked for.
+    alternatives: FxHashMap<Term, Option<Cases>>,
+    /// The parts of the problem that are no splits.
+    literals: Vec<Part>,
     cases: usize,
 }
 
 impl Search<'_> {
-    fn solve(&mut self, parts: Vec<Part>) -> Option<Vec<Term>> {
-        let needed = self.needed(parts)?;
+    /// From parts that contradict each other.
+    fn solve(&mut self, needed: Vec<Part>) -> Option<Vec<Term>> {
         let Some(at) = needed.iter().position(|(_, t)| self.alternatives(*t).is_some()) else {
             self.cases += 1;
             return match self.cases <= CASES {
-                true => farkas::interpolate(self.terms, self.smt, self.problem, &needed),
+                true => self.certificate(needed),
                 false => None,
             };
         };
         let (node, split) = needed[at];
         let mut joined: Option<Vec<Term>> = None;
-        for case in self.alternatives(split)? {
+        for case in self.alternatives(split)?.iter() {
             let mut parts = needed.clone();
             parts.remove(at);
-            parts.extend(case.into_iter().flat_map(|c| self.terms.conjuncts(c)).map(|c| (node, c)));
+            parts.extend(case.iter().flat_map(|c| self.terms.conjuncts(*c)).map(|c| (node, c)));
+            let core = self.core(&parts)?;
+            parts.retain(|(_, t)| core.contains(t));
             let candidates = self.solve(parts)?;
             joined = Some(match joined {
                 None => candidates,
@@ -56,6 +76,22 @@ impl Search<'_> {
             });
         }
         joined
+    }
+
+    /// What is needed for a contradiction of integers may not contradict in the rationals: then
+    /// all literals are asked.
+    fn certificate(&mut self, mut literals: Vec<Part>) -> Option<Vec<Term>> {
+        let found = farkas::interpolate(self.terms, self.smt, self.problem, &literals);
+        if found.is_some() {
+            return found;
+        }
+        let more: Vec<Part> =
+            self.literals.iter().copied().filter(|p| !literals.contains(p)).collect();
+        if more.is_empty() {
+            return None;
+        }
+        literals.extend(more);
+        farkas::interpolate(self.terms, self.smt, self.problem, &literals)
     }
 
     fn join(&mut self, split: usize, a: &[Term], b: &[Term]) -> Vec<Term> {
@@ -72,31 +108,42 @@ impl Search<'_> {
     }
 
     /// Parts that contradict each other, with as few to split as can be had cheaply.
-    fn needed(&mut self, parts: Vec<Part>) -> Option<Vec<Part>> {
-        let mut core = self.core(&parts)?;
+    fn few_splits(&mut self, mut parts: Vec<Part>) -> Option<Vec<Part>> {
+        let core = self.smt.core(self.terms, &[], &distinct(&parts)).ok()?;
+        parts.retain(|(_, t)| core.contains(t));
         let splits: Vec<Term> =
-            core.iter().copied().filter(|t| self.alternatives(*t).is_some()).collect();
+            core.into_iter().filter(|t| self.alternatives(*t).is_some()).collect();
         for split in splits {
-            let without: Vec<Part> =
-                parts.iter().copied().filter(|(_, t)| *t != split && core.contains(t)).collect();
-            if core.contains(&split)
-                && let Some(fewer) = self.core(&without)
+            let without: Vec<Part> = parts.iter().copied().filter(|(_, t)| *t != split).collect();
+            if without.len() < parts.len()
+                && let Some(core) = self.core(&without)
             {
-                core = fewer;
+                parts.retain(|(_, t)| core.contains(t));
             }
         }
-        Some(parts.into_iter().filter(|(_, t)| core.contains(t)).collect())
+        Some(parts)
     }
 
     fn core(&mut self, parts: &[Part]) -> Option<Vec<Term>> {
-        let mut assumptions: Vec<Term> = parts.iter().map(|(_, t)| *t).collect();
-        assumptions.sort_unstable();
-        assumptions.dedup();
-        self.smt.core(self.terms, &[], &assumptions).ok()
+        let solver =
+            self.solver.get_or_insert_with(|| self.smt.fresh(self.terms, self.problem.formulas()));
+        match solver.check(self.terms, &distinct(parts)) {
+            Answer::Unsat => Some(solver.core()),
+            _ => None,
+        }
     }
 
     /// The cases of a formula that is no literal of linear arithmetic; `None`: it is one.
-    fn alternatives(&mut self, formula: Term) -> Option<Vec<Vec<Term>>> {
+    fn alternatives(&mut self, formula: Term) -> Option<Cases> {
+        if let Some(known) = self.alternatives.get(&formula) {
+            return known.clone();
+        }
+        let found = self.find_alternatives(formula).map(Cases::from);
+        self.alternatives.insert(formula, found.clone());
+        found
+    }
+
+    fn find_alternatives(&mut self, formula: Term) -> Option<Vec<Vec<Term>>> {
         match self.terms.node(formula).clone() {
             Node::Or(parts) => Some(parts.iter().map(|p| vec![*p]).collect()),
             Node::Ite(c, a, b) => Some(vec![vec![c, a], vec![self.terms.not(c), b]]),
@@ -135,4 +182,11 @@ impl Search<'_> {
         let (then, otherwise) = (with(a), with(b));
         Some(vec![vec![condition, then], vec![negated, otherwise]])
     }
+}
+
+fn distinct(parts: &[Part]) -> Vec<Term> {
+    let mut distinct: Vec<Term> = parts.iter().map(|(_, t)| *t).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct
 }

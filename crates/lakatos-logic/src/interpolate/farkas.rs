@@ -42,10 +42,14 @@ pub(super) fn interpolate(
     None
 }
 
-/// Two literals, one the negation of the other.
+/// Two literals, one the negation of the other; or one that is false.
 fn opposites(terms: &mut Terms, problem: &Problem, literals: &[Part]) -> Option<Vec<Term>> {
     let mut seen: FxHashMap<Term, usize> = FxHashMap::default();
     for (node, literal) in literals {
+        if *literal == Term::FALSE {
+            let candidates = (0..problem.len()).map(|v| terms.bool(!problem.contains(v, *node)));
+            return Some(candidates.collect());
+        }
         let negation = terms.not(*literal);
         if let Some(other) = seen.get(&negation) {
             let candidates = (0..problem.len()).map(|v| {

@@ -137,8 +137,7 @@ impl Row {
 /// Rows with a combination that is `1 <= 0`.
 fn rows_by_farkas(rng: &mut Rng) -> Vec<Formula> {
     let variables = rng.usize(2..=6);
-    let mut rows: Vec<Row> =
-        (0..rng.usize(1..=8)).map(|_| Row::draw(rng, variables, 4)).collect();
+    let mut rows: Vec<Row> = (0..rng.usize(1..=8)).map(|_| Row::draw(rng, variables, 4)).collect();
     let mut last = Row { factors: vec![0; variables], constant: 1, equation: false };
     for row in &rows {
         let by = if row.equation { factor(rng, 3) } else { rng.i64(0..=3) };

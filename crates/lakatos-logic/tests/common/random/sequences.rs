@@ -37,8 +37,7 @@ pub fn counters(rng: &mut Rng) -> Draft {
     if count > 2 && growth[2] == 0 {
         invariant[2] = factor(rng, 2);
     }
-    let combined =
-        |at: usize| total(names.iter().zip(&invariant).map(|(x, a)| var(x, at) * *a));
+    let combined = |at: usize| total(names.iter().zip(&invariant).map(|(x, a)| var(x, at) * *a));
     let value: i64 = invariant.iter().zip(&start).map(|(a, s)| a * s).sum();
 
     let mut formulas = vec![match rng.bool() {
@@ -75,8 +74,7 @@ pub fn bounds(rng: &mut Rng) -> Draft {
         formulas[0] = formulas[0].clone().and(var("s", 0).is(start * rate));
     }
     for i in 0..k {
-        let mut step =
-            all([distance(i).more(0), var("i", i + 1).is(var("i", i) + stride * up)]);
+        let mut step = all([distance(i).more(0), var("i", i + 1).is(var("i", i) + stride * up)]);
         if with_sum {
             step = step.and(var("s", i + 1).is(var("s", i) + stride * up * rate));
         }
@@ -183,10 +181,8 @@ pub fn branches(rng: &mut Rng) -> Draft {
     }];
     for i in 0..k {
         let alternatives = ways.iter().enumerate().map(|(way, (x, y))| {
-            let moved = all([
-                var("x", i + 1).is(var("x", i) + *x),
-                var("y", i + 1).is(var("y", i) + *y),
-            ]);
+            let moved =
+                all([var("x", i + 1).is(var("x", i) + *x), var("y", i + 1).is(var("y", i) + *y)]);
             match (&guard, way) {
                 (Some(bound), 0) => moved.and(var("x", i).at_least(bound.clone())),
                 (Some(bound), 1) => moved.and(var("x", i).less(bound.clone())),
@@ -208,14 +204,12 @@ pub fn flags(rng: &mut Rng) -> Draft {
     match rng.u8(0..3) {
         // A lock that is taken and released in turn.
         0 => {
-            let held = |i: usize| if i.is_multiple_of(2) { !flag("held", i) } else { flag("held", i) };
+            let held =
+                |i: usize| if i.is_multiple_of(2) { !flag("held", i) } else { flag("held", i) };
             let mut formulas = vec![all([held(0), var("x", 0).is(0)])];
             for i in 0..k {
-                let moved = var("x", i + 1).is(ite(
-                    flag("held", i),
-                    var("x", i) - 1,
-                    var("x", i) + 1,
-                ));
+                let moved =
+                    var("x", i + 1).is(ite(flag("held", i), var("x", i) - 1, var("x", i) + 1));
                 formulas.push(all([flag("held", i + 1).iff(!flag("held", i)), moved]));
             }
             formulas.push(match rng.bool() {

@@ -96,10 +96,13 @@ pub fn calls(rng: &mut Rng) -> Draft {
     let root = nodes - 1;
     let (low, high) = added[root];
     let difference = var("r", root) - var("n", root);
-    draft.conjoin(root, match rng.bool() {
-        true => difference.less(low),
-        false => any([difference.clone().more(high), difference.less(low)]),
-    });
+    draft.conjoin(
+        root,
+        match rng.bool() {
+            true => difference.less(low),
+            false => any([difference.clone().more(high), difference.less(low)]),
+        },
+    );
     draft
 }
 
@@ -114,8 +117,7 @@ pub fn sums(rng: &mut Rng) -> Draft {
         let formula = match below.is_empty() {
             true if rng.bool() => all([r.clone().at_least(0), (r % modulus).is(0)]),
             true => all([var("q", node).at_least(0), r.is(var("q", node) * modulus)]),
-            false => r.is(total(below.into_iter().map(|c| var("r", c)))
-                + modulus * rng.i64(0..=2)),
+            false => r.is(total(below.into_iter().map(|c| var("r", c))) + modulus * rng.i64(0..=2)),
         };
         draft.nodes[node].0 = formula;
     }
@@ -150,11 +152,14 @@ pub fn fibonacci(rng: &mut Rng) -> Draft {
     let root = fibonacci_call(&mut nodes, argument);
     let mut draft = Draft { nodes };
     let (n, r) = (var("n", root), var("r", root));
-    draft.conjoin(root, match rng.u8(0..3) {
-        0 => r.less(n - 1),
-        1 => r.less(0),
-        _ => any([r.clone().less(n.clone() - 1), all([n.at_least(7), r.less(9)])]),
-    });
+    draft.conjoin(
+        root,
+        match rng.u8(0..3) {
+            0 => r.less(n - 1),
+            1 => r.less(0),
+            _ => any([r.clone().less(n.clone() - 1), all([n.at_least(7), r.less(9)])]),
+        },
+    );
     draft
 }
 
