@@ -11,8 +11,7 @@ use lakatos_ir::{DataModel, Property, SignedOverflow, Source};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::{Cancel, Reason};
 
-const HEAD: &str =
-    "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
+const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

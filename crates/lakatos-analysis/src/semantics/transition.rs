@@ -60,8 +60,7 @@ impl Semantics<'_> {
                 unreachable!("calls are handled before, and what is unsupported is opaque")
             }
         };
-        let mut assigned: Vec<VarId> =
-            versions.iter().map(|(instance, _)| instance.var).collect();
+        let mut assigned: Vec<VarId> = versions.iter().map(|(instance, _)| instance.var).collect();
         assigned.sort_unstable();
         let mut roots = vec![step.formula, step.ranges];
         roots.extend(&step.guards);

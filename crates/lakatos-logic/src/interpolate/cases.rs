@@ -1,12 +1,15 @@
 //! Disjunctions by cases: interpolants of the cases make interpolants of the whole. Above the node
 //! that is split they are joined by `or`, elsewhere by `and`.
 
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::farkas::{self, Part};
 use super::{Problem, tidy};
 use crate::number::Int;
-use crate::smt::Smt;
+use crate::smt::z3::Z3Solver;
+use crate::smt::{Answer, Smt, Solver};
 use crate::term::{Node, Sort, Term, Terms};
 
 /// Give up beyond so many cases: other strategies are made for many.
@@ -23,39 +26,91 @@ pub(super) fn interpolate(
             terms.conjuncts(problem.formulas()[node]).into_iter().map(move |c| (node, c))
         })
         .collect();
-    Search { terms, smt, problem, cases: 0 }.solve(parts)
+    let mut search = Search {
+        terms,
+        smt,
+        problem,
+        solver: None,
+        alternatives: FxHashMap::default(),
+        literals: Vec::new(),
+        cases: 0,
+        waiting: 0,
+    };
+    search.literals =
+        parts.iter().copied().filter(|(_, t)| search.alternatives(*t).is_none()).collect();
+    let needed = search.few_splits(parts)?;
+    search.solve(needed)
 }
+
+/// The cases of a formula: conjunctions.
+type Cases = Rc<[Vec<Term>]>;
 
 struct Search<'a> {
     terms: &'a mut Terms,
     smt: &'a mut Smt,
     problem: &'a Problem,
+    /// Knows all parts once there are cases: the questions differ in what is assumed.
+    solver: Option<Z3Solver>,
+    /// [`Search::alternatives`] that were asked for.
+    alternatives: FxHashMap<Term, Option<Cases>>,
+    /// The parts of the problem that are no splits.
+    literals: Vec<Part>,
+    /// So many cases were closed.
     cases: usize,
+    /// At least so many have to be looked at after the one at hand.
+    waiting: usize,
 }
 
 impl Search<'_> {
-    fn solve(&mut self, parts: Vec<Part>) -> Option<Vec<Term>> {
-        let needed = self.needed(parts)?;
+    /// From parts that contradict each other.
+    fn solve(&mut self, needed: Vec<Part>) -> Option<Vec<Term>> {
         let Some(at) = needed.iter().position(|(_, t)| self.alternatives(*t).is_some()) else {
             self.cases += 1;
-            return match self.cases <= CASES {
-                true => farkas::interpolate(self.terms, self.smt, self.problem, &needed),
-                false => None,
-            };
+            return self.certificate(needed);
         };
         let (node, split) = needed[at];
+        let alternatives = self.alternatives(split)?;
         let mut joined: Option<Vec<Term>> = None;
-        for case in self.alternatives(split)? {
+        for (done, case) in alternatives.iter().enumerate() {
+            let after = alternatives.len() - done - 1;
+            if self.cases + self.waiting + after >= CASES {
+                return None;
+            }
+            let own: Vec<Term> = case.iter().flat_map(|c| self.terms.conjuncts(*c)).collect();
             let mut parts = needed.clone();
             parts.remove(at);
-            parts.extend(case.into_iter().flat_map(|c| self.terms.conjuncts(c)).map(|c| (node, c)));
+            parts.extend(own.iter().map(|c| (node, *c)));
+            let core = self.core(&parts)?;
+            parts.retain(|(_, t)| core.contains(t));
+            self.waiting += after;
             let candidates = self.solve(parts)?;
+            self.waiting -= after;
+            if !own.iter().any(|c| core.contains(c)) {
+                // A contradiction without the case, so in all of them.
+                return Some(candidates);
+            }
             joined = Some(match joined {
                 None => candidates,
                 Some(others) => self.join(node, &others, &candidates),
             });
         }
         joined
+    }
+
+    /// What is needed for a contradiction of integers may not contradict in the rationals: then
+    /// all literals are asked.
+    fn certificate(&mut self, mut literals: Vec<Part>) -> Option<Vec<Term>> {
+        let found = farkas::interpolate(self.terms, self.smt, self.problem, &literals);
+        if found.is_some() {
+            return found;
+        }
+        let more: Vec<Part> =
+            self.literals.iter().copied().filter(|p| !literals.contains(p)).collect();
+        if more.is_empty() {
+            return None;
+        }
+        literals.extend(more);
+        farkas::interpolate(self.terms, self.smt, self.problem, &literals)
     }
 
     fn join(&mut self, split: usize, a: &[Term], b: &[Term]) -> Vec<Term> {
@@ -72,31 +127,43 @@ impl Search<'_> {
     }
 
     /// Parts that contradict each other, with as few to split as can be had cheaply.
-    fn needed(&mut self, parts: Vec<Part>) -> Option<Vec<Part>> {
-        let mut core = self.core(&parts)?;
+    fn few_splits(&mut self, mut parts: Vec<Part>) -> Option<Vec<Part>> {
+        let core: FxHashSet<Term> =
+            self.smt.core(self.terms, &[], &distinct(&parts)).ok()?.into_iter().collect();
+        parts.retain(|(_, t)| core.contains(t));
         let splits: Vec<Term> =
-            core.iter().copied().filter(|t| self.alternatives(*t).is_some()).collect();
+            distinct(&parts).into_iter().filter(|t| self.alternatives(*t).is_some()).collect();
         for split in splits {
-            let without: Vec<Part> =
-                parts.iter().copied().filter(|(_, t)| *t != split && core.contains(t)).collect();
-            if core.contains(&split)
-                && let Some(fewer) = self.core(&without)
+            let without: Vec<Part> = parts.iter().copied().filter(|(_, t)| *t != split).collect();
+            if without.len() < parts.len()
+                && let Some(core) = self.core(&without)
             {
-                core = fewer;
+                parts.retain(|(_, t)| core.contains(t));
             }
         }
-        Some(parts.into_iter().filter(|(_, t)| core.contains(t)).collect())
+        Some(parts)
     }
 
-    fn core(&mut self, parts: &[Part]) -> Option<Vec<Term>> {
-        let mut assumptions: Vec<Term> = parts.iter().map(|(_, t)| *t).collect();
-        assumptions.sort_unstable();
-        assumptions.dedup();
-        self.smt.core(self.terms, &[], &assumptions).ok()
+    fn core(&mut self, parts: &[Part]) -> Option<FxHashSet<Term>> {
+        let solver =
+            self.solver.get_or_insert_with(|| self.smt.fresh(self.terms, self.problem.formulas()));
+        match solver.check(self.terms, &distinct(parts)) {
+            Answer::Unsat => Some(solver.core().into_iter().collect()),
+            _ => None,
+        }
     }
 
     /// The cases of a formula that is no literal of linear arithmetic; `None`: it is one.
-    fn alternatives(&mut self, formula: Term) -> Option<Vec<Vec<Term>>> {
+    fn alternatives(&mut self, formula: Term) -> Option<Cases> {
+        if let Some(known) = self.alternatives.get(&formula) {
+            return known.clone();
+        }
+        let found = self.find_alternatives(formula).map(Cases::from);
+        self.alternatives.insert(formula, found.clone());
+        found
+    }
+
+    fn find_alternatives(&mut self, formula: Term) -> Option<Vec<Vec<Term>>> {
         match self.terms.node(formula).clone() {
             Node::Or(parts) => Some(parts.iter().map(|p| vec![*p]).collect()),
             Node::Ite(c, a, b) => Some(vec![vec![c, a], vec![self.terms.not(c), b]]),
@@ -135,4 +202,11 @@ impl Search<'_> {
         let (then, otherwise) = (with(a), with(b));
         Some(vec![vec![condition, then], vec![negated, otherwise]])
     }
+}
+
+fn distinct(parts: &[Part]) -> Vec<Term> {
+    let mut distinct: Vec<Term> = parts.iter().map(|(_, t)| *t).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct
 }

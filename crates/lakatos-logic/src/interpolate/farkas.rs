@@ -28,7 +28,9 @@ pub(super) fn interpolate(
     for purify in [false, true] {
         let mut atoms = Atoms::default();
         for (node, literal) in literals {
-            if let Some((relation, sum)) = terms.as_comparison(*literal) {
+            if let Some((relation, sum)) = terms.as_comparison(*literal)
+                && sum.monomials.iter().all(|(t, _)| terms.sort(*t) == Sort::Int)
+            {
                 atoms.add(terms, *node, Atom { sum, relation }, purify);
             }
         }
@@ -42,10 +44,14 @@ pub(super) fn interpolate(
     None
 }
 
-/// Two literals, one the negation of the other.
+/// Two literals, one the negation of the other; or one that is false.
 fn opposites(terms: &mut Terms, problem: &Problem, literals: &[Part]) -> Option<Vec<Term>> {
     let mut seen: FxHashMap<Term, usize> = FxHashMap::default();
     for (node, literal) in literals {
+        if *literal == Term::FALSE {
+            let candidates = (0..problem.len()).map(|v| terms.bool(!problem.contains(v, *node)));
+            return Some(candidates.collect());
+        }
         let negation = terms.not(*literal);
         if let Some(other) = seen.get(&negation) {
             let candidates = (0..problem.len()).map(|v| {
@@ -141,6 +147,7 @@ impl Atoms {
         if let Some(known) = self.quotients.get(&key) {
             return *known;
         }
+        // No symbol of a program has such a name.
         let name = format!("quotient{}@{node}", self.quotients.len());
         let quotient = terms.symbol(&name, Sort::Int);
         self.quotients.insert(key, quotient);

@@ -22,15 +22,21 @@ pub(super) fn interpolate(
     let problem = restrict(terms, smt, problem)?;
     let vocabularies = problem.vocabularies(terms);
     let mut states = Vec::with_capacity(problem.len());
+    let mut strongest = true;
     for (node, vocabulary) in vocabularies.iter().enumerate() {
         let below: Vec<Term> = problem.children(node).iter().map(|c| states[*c]).collect();
         let state = terms.and(below.into_iter().chain([problem.formulas()[node]]));
-        states.push(match node == problem.root() {
-            true => Term::FALSE,
-            false => project(terms, smt, state, vocabulary),
-        });
+        if node == problem.root() {
+            // Where elimination failed too much may be forgotten.
+            let contradiction = strongest || smt.check(terms, &[state]).is_unsat();
+            states.push(Term::FALSE);
+            return contradiction.then_some(states);
+        }
+        let (projected, exact) = project(terms, smt, state, vocabulary);
+        strongest &= exact;
+        states.push(projected);
     }
-    Some(states)
+    None
 }
 
 /// The problem with only those conjuncts that a contradiction needs.
@@ -51,17 +57,19 @@ pub(super) fn restrict(terms: &mut Terms, smt: &mut Smt, problem: &Problem) -> O
     Some(problem.with_formulas(formulas))
 }
 
-/// A consequence of `formula` over `keep`: the strongest one unless elimination fails.
-fn project(terms: &mut Terms, smt: &Smt, formula: Term, keep: &BTreeSet<Symbol>) -> Term {
+/// A consequence of `formula` over `keep`, and whether it is the strongest one: elimination may
+/// fail.
+fn project(terms: &mut Terms, smt: &Smt, formula: Term, keep: &BTreeSet<Symbol>) -> (Term, bool) {
     let formula = solve_equations(terms, formula, keep);
     let gone: Vec<Symbol> =
         terms.free_symbols(formula).into_iter().filter(|s| !keep.contains(s)).collect();
     if gone.is_empty() {
-        return tidy(terms, formula);
+        return (tidy(terms, formula), true);
     }
-    let projected =
-        eliminate(terms, smt, formula, &gone).unwrap_or_else(|| forget(terms, formula, &gone));
-    tidy(terms, projected)
+    let eliminated = eliminate(terms, smt, formula, &gone);
+    let exact = eliminated.is_some();
+    let projected = eliminated.unwrap_or_else(|| forget(terms, formula, &gone));
+    (tidy(terms, projected), exact)
 }
 
 /// Symbols that an equation defines are replaced by their definition.
@@ -73,11 +81,12 @@ fn solve_equations(terms: &mut Terms, mut formula: Term, keep: &BTreeSet<Symbol>
     }
 }
 
-/// An equation solved for a symbol outside of `keep` with a unit coefficient.
+/// An equation of integers solved for a symbol outside of `keep` with a unit coefficient.
 fn solved(terms: &mut Terms, conjunct: Term, keep: &BTreeSet<Symbol>) -> Option<(Symbol, Term)> {
     let (Relation::Zero, sum) = terms.as_comparison(conjunct)? else { return None };
     let (term, coefficient) = sum.monomials.iter().find(|(t, c)| {
         (*c == Int::ONE || *c == Int::NEG_ONE)
+            && terms.sort(*t) == Sort::Int
             && terms.as_symbol(*t).is_some_and(|s| !keep.contains(&s))
     })?;
     let symbol = terms.as_symbol(*term)?;

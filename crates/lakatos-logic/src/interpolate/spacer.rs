@@ -6,7 +6,7 @@ use z3::{FuncDecl, Params, SatResult, Sort as ZSort};
 
 use super::Problem;
 use crate::smt::z3::{Translator, read, symbol_constant, z3_sort};
-use crate::smt::{Limits, Smt};
+use crate::smt::{Answer, Limits, Smt};
 use crate::term::{Symbol, Term, Terms};
 
 /// A predicate over a node's vocabulary.
@@ -22,6 +22,7 @@ impl Predicate {
         Predicate {
             arguments: vocabulary.iter().map(|s| symbol_constant(terms, *s)).collect(),
             declaration: FuncDecl::new(
+                // No symbol of a program has such a name.
                 format!("interpolant{node}"),
                 &sorts.iter().collect::<Vec<_>>(),
                 &ZSort::bool(),
@@ -36,12 +37,16 @@ impl Predicate {
 }
 
 /// Candidates for all nodes.
-pub(super) fn interpolate(terms: &mut Terms, smt: &Smt, problem: &Problem) -> Option<Vec<Term>> {
+pub(super) fn interpolate(
+    terms: &mut Terms,
+    smt: &mut Smt,
+    problem: &Problem,
+) -> Option<Vec<Term>> {
     let health = smt.z3().health().clone();
     health.believe(|| solve(terms, smt, problem)).ok()?
 }
 
-fn solve(terms: &mut Terms, smt: &Smt, problem: &Problem) -> Option<Vec<Term>> {
+fn solve(terms: &mut Terms, smt: &mut Smt, problem: &Problem) -> Option<Vec<Term>> {
     let predicates: Vec<Predicate> = problem
         .vocabularies(terms)
         .iter()
@@ -60,13 +65,33 @@ fn solve(terms: &mut Terms, smt: &Smt, problem: &Problem) -> Option<Vec<Term>> {
     }
     let model = solver.get_model()?;
     let mut candidates = Vec::with_capacity(problem.len());
-    for predicate in &predicates[..problem.root()] {
-        // Without completion: a predicate that nothing constrains may stay unknown.
-        let solution = Dynamic::from(model.eval(&predicate.applied(), false)?);
-        candidates.push(read(terms, &solution)?);
+    for (node, predicate) in predicates[..problem.root()].iter().enumerate() {
+        // Without completion, which knows nothing of clauses.
+        let applied = predicate.applied();
+        let solution = model.eval(&applied, false)?;
+        candidates.push(match solution == applied {
+            true => left_open(terms, smt, problem, &candidates, node),
+            false => read(terms, &Dynamic::from(solution))?,
+        });
     }
     candidates.push(Term::FALSE);
     Some(candidates)
+}
+
+/// For a predicate without a solution: nothing reaches its node, or nothing above needs it.
+fn left_open(
+    terms: &Terms,
+    smt: &mut Smt,
+    problem: &Problem,
+    candidates: &[Term],
+    node: usize,
+) -> Term {
+    let mut body: Vec<Term> = problem.children(node).iter().map(|c| candidates[*c]).collect();
+    body.push(problem.formulas()[node]);
+    match smt.check(terms, &body) {
+        Answer::Unsat => Term::FALSE,
+        _ => Term::TRUE,
+    }
 }
 
 /// Inlining would leave values of single points instead of predicates.
