@@ -1,81 +1,154 @@
-//! Interpolants that generalise: families of counterexamples, unrolled further and further, whose
-//! interpolants must stay the same.
+//! Interpolants that generalise: counterexamples unrolled further and further, whose interpolants
+//! must stay the same formula. Values of single steps (`x = 3 and y = 3`) would prove nothing of
+//! the next counterexample.
 
-use lakatos_logic::interpolate::{Interpolator, Problem, Strategy};
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::draft::Draft;
+use common::formula::{Formula, all, named};
+use common::{oracle, paths};
+use lakatos_logic::interpolate::{Interpolator, Strategy};
 use lakatos_logic::smt::Smt;
-use lakatos_logic::term::{Sort, Term, Terms};
+use lakatos_logic::term::{Symbol, Term, Terms};
+use rustc_hash::FxHashMap;
 
-struct Path {
-    terms: Terms,
-    steps: Vec<Term>,
+use Strategy::{Auto, Backward, BinaryPerNode, Farkas, Nested, Newton, Spacer, Tree, WellScoped};
+
+/// One problem for each node.
+const NODE_BY_NODE: [Strategy; 4] = [Backward, Nested, WellScoped, BinaryPerNode];
+
+/// The strategies find the same formulas, in the order of their first occurrence and without the
+/// numbers of steps, for every length.
+fn check(
+    family: fn(usize) -> Draft,
+    lengths: &[usize],
+    strategies: &[Strategy],
+    expect: &[Formula],
+) {
+    for length in lengths {
+        for strategy in strategies {
+            let mut terms = Terms::new();
+            let found = interpolate(&family(*length), &mut terms, *strategy);
+            let mut distinct: Vec<Term> = Vec::new();
+            for interpolant in found {
+                let general = without_steps(&mut terms, interpolant);
+                if !distinct.contains(&general) {
+                    distinct.push(general);
+                }
+            }
+            let expect: Vec<Term> = expect.iter().map(|f| f.term(&mut terms)).collect();
+            let show = |formulas: &[Term]| {
+                let texts = formulas.iter().map(|f| terms.display(*f).to_string());
+                texts.collect::<Vec<_>>().join("\n")
+            };
+            assert_eq!(show(&distinct), show(&expect), "{strategy} for {length} steps");
+        }
+    }
 }
 
-impl Path {
-    fn new() -> Path {
-        Path { terms: Terms::new(), steps: Vec::new() }
-    }
-
-    fn var(&mut self, name: &str, at: usize) -> Term {
-        self.terms.symbol(&format!("{name}@{at}"), Sort::Int)
-    }
-
-    /// `name@at = name@(at - 1) + by`.
-    fn increment(&mut self, name: &str, at: usize, by: i64) -> Term {
-        let (old, new) = (self.var(name, at - 1), self.var(name, at));
-        let by = self.terms.int(by);
-        let sum = self.terms.add(old, by);
-        self.terms.eq(new, sum)
-    }
-
-    fn is(&mut self, name: &str, at: usize, value: i64) -> Term {
-        let (x, value) = (self.var(name, at), self.terms.int(value));
-        self.terms.eq(x, value)
-    }
-
-    fn step(&mut self, parts: impl IntoIterator<Item = Term>) {
-        let step = self.terms.and(parts);
-        self.steps.push(step);
-    }
+/// Checked interpolants; no candidate was rejected on the way.
+fn interpolate(draft: &Draft, terms: &mut Terms, strategy: Strategy) -> Vec<Term> {
+    let problem = draft.problem(terms);
+    let mut smt = Smt::default();
+    let mut interpolator = Interpolator::new(&mut smt);
+    let found = interpolator.interpolate(terms, &problem, strategy);
+    let rejected = interpolator.take_rejected();
+    assert!(rejected.is_empty(), "{strategy}: {rejected:?}");
+    let found = found.unwrap_or_else(|failure| panic!("{strategy}: {failure}"));
+    oracle::verify(draft, terms, &found).unwrap_or_else(|wrong| panic!("{strategy}: {wrong}"));
+    found
 }
 
-/// `x = y = 0; k times (x++, y++); x != y`.
-fn equal_counters(k: usize) -> Path {
-    let mut p = Path::new();
-    let start = [p.is("x", 0, 0), p.is("y", 0, 0)];
-    p.step(start);
-    for i in 1..=k {
-        let step = [p.increment("x", i, 1), p.increment("y", i, 1)];
-        p.step(step);
+/// `x` in the place of `x@3`.
+fn without_steps(terms: &mut Terms, formula: Term) -> Term {
+    let mut map: FxHashMap<Symbol, Term> = FxHashMap::default();
+    for symbol in terms.free_symbols(formula) {
+        let name = terms.symbol_name(symbol);
+        let name = name.split_once('@').map_or(name, |(name, _)| name).to_string();
+        map.insert(symbol, terms.symbol(&name, terms.symbol_sort(symbol)));
     }
-    let (x, y) = (p.var("x", k), p.var("y", k));
-    let different = p.terms.ne(x, y);
-    p.step([different]);
-    p
+    terms.substitute(formula, &map)
+}
+
+fn x() -> common::formula::Expr {
+    named("x")
 }
 
 #[test]
-fn try_it() {
-    for k in [5, 20, 50] {
-        for s in [
-            Strategy::Farkas,
-            Strategy::Spacer,
-            Strategy::Newton,
-            Strategy::Backward,
-            Strategy::Nested,
-        ] {
-            let mut p = equal_counters(k);
-            let mut smt = Smt::default();
-            let t = std::time::Instant::now();
-            let mut itp = Interpolator::new(&mut smt);
-            let r = itp.interpolate(&mut p.terms, &Problem::sequence(&p.steps), s);
-            println!("{k} {s} {:?} {:?}", t.elapsed(), itp.take_rejected());
-            if let Ok(r) = r {
-                for t in r.iter().take(3) {
-                    println!("   {:?}", p.terms.node(*t));
-                }
-            } else {
-                println!("{:?}", r);
-            }
+fn counters_stay_equal() {
+    let equal = [x().is(named("y"))];
+    check(paths::equal_counters, &[5, 20, 50], &[Auto, Farkas, Tree, Spacer], &equal);
+    check(paths::equal_counters, &[5, 12], &NODE_BY_NODE, &equal);
+}
+
+#[test]
+fn a_counter_stays_within_its_bound() {
+    let within = [Formula::truth(), named("i").at_most(named("n"))];
+    for family in [paths::counter_loop, paths::noisy_counter_loop] {
+        check(family, &[5, 20, 50], &[Auto, Farkas, Tree, Spacer, Newton], &within);
+        check(family, &[5, 12], &NODE_BY_NODE, &within);
+    }
+}
+
+#[test]
+fn a_sum_stays_twice_a_counter() {
+    let twice = || named("s").is(named("i") * 2);
+    check(paths::doubled_exactly, &[5, 20, 50], &[Auto, Farkas, Tree], &[twice()]);
+    check(paths::doubled_exactly, &[5, 20], &[Spacer], &[twice()]);
+    check(paths::doubled_exactly, &[5, 12], &NODE_BY_NODE, &[twice()]);
+    // With a bound, the last one has to know it.
+    let bounded = all([twice(), named("s").at_most(named("n") * 2)]);
+    check(paths::doubled, &[5, 20, 50], &[Auto, Farkas, Tree], &[twice(), bounded.clone()]);
+    check(paths::doubled, &[5, 12], &NODE_BY_NODE, &[twice(), bounded]);
+}
+
+#[test]
+fn a_number_stays_even() {
+    let even = [(x() % 2).is(0)];
+    for family in [paths::parity, paths::remainders] {
+        check(family, &[5, 20, 50], &[Auto, Farkas, Tree, Newton], &even);
+        check(family, &[5, 12], &[Nested, WellScoped, BinaryPerNode], &even);
+    }
+    check(paths::parity, &[5, 20], &[Spacer], &[((x() + 1) % 2).is_not(0)]);
+    check(paths::remainders, &[5, 20], &[Spacer], &[(x() % 2).is_not(1)]);
+}
+
+/// The bound is a constant: one that grows with every step is none of the loop's.
+#[test]
+fn a_counter_stays_positive() {
+    let positive = [named("i").is(0), named("i").at_least(0)];
+    check(paths::not_negative, &[5, 20, 50], &[Auto, Farkas, Tree], &positive);
+}
+
+#[test]
+fn both_branches_keep_the_ratio() {
+    let (x, y) = (|| named("x"), || named("y"));
+    let ratio = [all([x().at_most(y() * 2), y().at_most(x() * 2)])];
+    check(paths::branching, &[5, 20], &[Spacer], &ratio);
+    check(paths::branching, &[20], &[Auto], &ratio);
+}
+
+/// The calls of McCarthy's 91 function for 94: what a call tells speaks of its own parameter and
+/// result, and 91 is among it.
+#[test]
+fn calls_of_mccarthy_91() {
+    let draft = paths::mccarthy91(94, paths::not_91);
+    assert_eq!(draft.nodes.len(), 15);
+    for strategy in Strategy::ALL {
+        let mut terms = Terms::new();
+        let found = interpolate(&draft, &mut terms, strategy);
+        let mut general = Vec::new();
+        for (node, interpolant) in found.into_iter().enumerate() {
+            let own = BTreeSet::from([format!("n@{node}"), format!("r@{node}")]);
+            let names = oracle::names(&terms, interpolant);
+            assert!(names.is_subset(&own), "{strategy}: {names:?} at {node}");
+            general.push(without_steps(&mut terms, interpolant));
         }
+        let result = named("r").is(91).term(&mut terms);
+        assert!(general.contains(&result), "{strategy}");
+        let distinct: BTreeSet<Term> = general.into_iter().collect();
+        assert!(distinct.len() <= 4, "{strategy}: {} formulas", distinct.len());
     }
 }

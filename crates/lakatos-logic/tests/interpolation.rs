@@ -17,7 +17,7 @@ use common::draft::Draft;
 use common::oracle;
 use common::random::{self, FAMILIES, family};
 use lakatos_logic::interpolate::{Failure, Interpolator, Rejection, Strategy};
-use lakatos_logic::smt::{Limits, Smt};
+use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Terms;
 
 /// What a strategy made of a problem.
@@ -83,15 +83,17 @@ fn auto_finds_interpolants() {
     assert!(failed.len() * 100 <= seeds.count(), "{failed:?}");
 }
 
+/// Each strategy gets problems of each family.
 #[test]
 fn every_strategy_is_right() {
-    for seed in 1_000..1_100 {
-        let draft = random::contradiction(seed);
-        let strategy = Strategy::ALL[seed as usize / 20 * 2 % 8 + 1];
-        let outcome = solve(seed, &draft, strategy, LIMITS);
-        assert_no_bugs(&outcome);
-        let failure = outcome.failure;
-        assert!(!matches!(failure, Some(Failure::Satisfiable)), "seed {seed}, {strategy}");
+    for (at, strategy) in Strategy::ALL.into_iter().enumerate() {
+        let first = 1_000 + 20 * at as u64;
+        for seed in first..first + 20 {
+            let outcome = solve(seed, &random::contradiction(seed), strategy, LIMITS);
+            assert_no_bugs(&outcome);
+            let failure = outcome.failure;
+            assert!(!matches!(failure, Some(Failure::Satisfiable)), "seed {seed}, {strategy}");
+        }
     }
 }
 
@@ -105,6 +107,75 @@ fn satisfiable_problems_have_none() {
             assert_no_bugs(&outcome);
         }
     }
+}
+
+/// With next to no means there may be no interpolants, and what there is is right.
+#[test]
+fn limits_never_make_wrong_interpolants() {
+    let mut ended = 0;
+    for seed in 3_000..3_060 {
+        let unlimited = Limits::default();
+        let limits = match seed % 3 {
+            0 => Limits { resources: Some(1 << (seed / 3 % 16)), ..unlimited },
+            1 => Limits { resources: Some(1_000 * (seed as u32 % 50)), ..unlimited },
+            _ => Limits { time: Some(Duration::from_millis(1)), ..unlimited },
+        };
+        let draft = match seed % 2 {
+            0 => random::contradiction(seed),
+            _ => random::consistent(seed),
+        };
+        for strategy in Strategy::ALL {
+            let outcome = solve(seed, &draft, strategy, limits);
+            assert_no_bugs(&outcome);
+            match outcome.failure {
+                Some(Failure::Satisfiable) => assert_eq!(seed % 2, 1, "seed {seed}, {strategy}"),
+                Some(Failure::Unknown(_)) => ended += 1,
+                Some(Failure::NotFound(_)) => assert_eq!(seed % 2, 0, "seed {seed}, {strategy}"),
+                None => {}
+            }
+        }
+    }
+    assert!(ended > 100, "the limits limit nothing: {ended}");
+}
+
+#[test]
+fn a_cancelled_session_finds_nothing() {
+    let draft = random::contradiction(0);
+    for strategy in Strategy::ALL {
+        let mut terms = Terms::new();
+        let problem = draft.problem(&mut terms);
+        let mut smt = Smt::default();
+        smt.cancel_handle().cancel();
+        let found = Interpolator::new(&mut smt).interpolate(&mut terms, &problem, strategy);
+        assert_eq!(found, Err(Failure::Unknown(Reason::Cancelled)), "{strategy}");
+    }
+}
+
+/// The same problem has the same interpolants, whatever was solved before.
+#[test]
+fn nothing_is_random() {
+    for seed in 4_000..4_020 {
+        let draft = random::contradiction(seed);
+        let found = || {
+            let mut terms = Terms::new();
+            let problem = draft.problem(&mut terms);
+            let mut smt = Smt::new(LIMITS);
+            let mut interpolator = Interpolator::new(&mut smt);
+            let found = interpolator.interpolate(&mut terms, &problem, Strategy::Auto);
+            found.map(|i| i.iter().map(|i| terms.display(*i).to_string()).collect::<Vec<_>>())
+        };
+        assert_eq!(found(), found(), "seed {seed}");
+    }
+}
+
+#[test]
+fn strategies_have_names() {
+    for strategy in Strategy::ALL {
+        assert_eq!(strategy.to_string().parse(), Ok(strategy));
+    }
+    let unknown = "craig".parse::<Strategy>().unwrap_err().to_string();
+    assert!(unknown.starts_with("`craig` is no interpolation strategy"), "{unknown}");
+    assert!(Strategy::ALL.iter().all(|s| unknown.contains(s.name())), "{unknown}");
 }
 
 /// `auto` solves every problem, the other strategies every tenth.
@@ -167,6 +238,9 @@ fn solve_all(seeds: Range<u64>, every_strategy: bool) -> Vec<Outcome> {
             let seed = next.fetch_add(1, Ordering::Relaxed);
             if seed >= seeds.end {
                 return outcomes;
+            }
+            if seed % 500 == 0 {
+                eprintln!("seed {seed}");
             }
             let draft = random::contradiction(seed);
             let strategies = match every_strategy || seed / FAMILIES.len() as u64 % 10 == 0 {

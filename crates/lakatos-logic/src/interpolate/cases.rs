@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::farkas::{self, Part};
 use super::{Problem, tidy};
@@ -26,9 +26,16 @@ pub(super) fn interpolate(
             terms.conjuncts(problem.formulas()[node]).into_iter().map(move |c| (node, c))
         })
         .collect();
-    let alternatives = FxHashMap::default();
-    let mut search =
-        Search { terms, smt, problem, solver: None, alternatives, literals: Vec::new(), cases: 0 };
+    let mut search = Search {
+        terms,
+        smt,
+        problem,
+        solver: None,
+        alternatives: FxHashMap::default(),
+        literals: Vec::new(),
+        cases: 0,
+        waiting: 0,
+    };
     search.literals =
         parts.iter().copied().filter(|(_, t)| search.alternatives(*t).is_none()).collect();
     let needed = search.few_splits(parts)?;
@@ -48,7 +55,10 @@ struct Search<'a> {
     alternatives: FxHashMap<Term, Option<Cases>>,
     /// The parts of the problem that are no splits.
     literals: Vec<Part>,
+    /// So many cases were closed.
     cases: usize,
+    /// At least so many have to be looked at after the one at hand.
+    waiting: usize,
 }
 
 impl Search<'_> {
@@ -56,20 +66,29 @@ impl Search<'_> {
     fn solve(&mut self, needed: Vec<Part>) -> Option<Vec<Term>> {
         let Some(at) = needed.iter().position(|(_, t)| self.alternatives(*t).is_some()) else {
             self.cases += 1;
-            return match self.cases <= CASES {
-                true => self.certificate(needed),
-                false => None,
-            };
+            return self.certificate(needed);
         };
         let (node, split) = needed[at];
+        let alternatives = self.alternatives(split)?;
         let mut joined: Option<Vec<Term>> = None;
-        for case in self.alternatives(split)?.iter() {
+        for (done, case) in alternatives.iter().enumerate() {
+            let after = alternatives.len() - done - 1;
+            if self.cases + self.waiting + after >= CASES {
+                return None;
+            }
+            let own: Vec<Term> = case.iter().flat_map(|c| self.terms.conjuncts(*c)).collect();
             let mut parts = needed.clone();
             parts.remove(at);
-            parts.extend(case.iter().flat_map(|c| self.terms.conjuncts(*c)).map(|c| (node, c)));
+            parts.extend(own.iter().map(|c| (node, *c)));
             let core = self.core(&parts)?;
             parts.retain(|(_, t)| core.contains(t));
+            self.waiting += after;
             let candidates = self.solve(parts)?;
+            self.waiting -= after;
+            if !own.iter().any(|c| core.contains(c)) {
+                // A contradiction without the case, so in all of them.
+                return Some(candidates);
+            }
             joined = Some(match joined {
                 None => candidates,
                 Some(others) => self.join(node, &others, &candidates),
@@ -109,10 +128,11 @@ impl Search<'_> {
 
     /// Parts that contradict each other, with as few to split as can be had cheaply.
     fn few_splits(&mut self, mut parts: Vec<Part>) -> Option<Vec<Part>> {
-        let core = self.smt.core(self.terms, &[], &distinct(&parts)).ok()?;
+        let core: FxHashSet<Term> =
+            self.smt.core(self.terms, &[], &distinct(&parts)).ok()?.into_iter().collect();
         parts.retain(|(_, t)| core.contains(t));
         let splits: Vec<Term> =
-            core.into_iter().filter(|t| self.alternatives(*t).is_some()).collect();
+            distinct(&parts).into_iter().filter(|t| self.alternatives(*t).is_some()).collect();
         for split in splits {
             let without: Vec<Part> = parts.iter().copied().filter(|(_, t)| *t != split).collect();
             if without.len() < parts.len()
@@ -124,11 +144,11 @@ impl Search<'_> {
         Some(parts)
     }
 
-    fn core(&mut self, parts: &[Part]) -> Option<Vec<Term>> {
+    fn core(&mut self, parts: &[Part]) -> Option<FxHashSet<Term>> {
         let solver =
             self.solver.get_or_insert_with(|| self.smt.fresh(self.terms, self.problem.formulas()));
         match solver.check(self.terms, &distinct(parts)) {
-            Answer::Unsat => Some(solver.core()),
+            Answer::Unsat => Some(solver.core().into_iter().collect()),
             _ => None,
         }
     }

@@ -28,7 +28,9 @@ pub(super) fn interpolate(
     for purify in [false, true] {
         let mut atoms = Atoms::default();
         for (node, literal) in literals {
-            if let Some((relation, sum)) = terms.as_comparison(*literal) {
+            if let Some((relation, sum)) = terms.as_comparison(*literal)
+                && sum.monomials.iter().all(|(t, _)| terms.sort(*t) == Sort::Int)
+            {
                 atoms.add(terms, *node, Atom { sum, relation }, purify);
             }
         }
@@ -145,7 +147,8 @@ impl Atoms {
         if let Some(known) = self.quotients.get(&key) {
             return *known;
         }
-        let name = format!("quotient{}@{node}", self.quotients.len());
+        // No symbol of a program has such a name.
+        let name = format!("quotient!!{}@{node}", self.quotients.len());
         let quotient = terms.symbol(&name, Sort::Int);
         self.quotients.insert(key, quotient);
         let rest = self.rest(terms, node, of, divisor);

@@ -51,6 +51,11 @@ impl<'a> Interpolator<'a> {
         problem: &Problem,
         strategy: Strategy,
     ) -> Result<Vec<Term>, Failure> {
+        // Strategies may look long for what is not there.
+        let answer = self.smt.check(terms, problem.formulas());
+        if answer.is_sat() {
+            return Err(Failure::Satisfiable);
+        }
         let strategies = match strategy {
             Strategy::Auto => self.by_shape(problem),
             other => vec![other],
@@ -63,10 +68,9 @@ impl<'a> Interpolator<'a> {
                 return Ok(checked);
             }
         }
-        match self.smt.check(terms, problem.formulas()) {
-            Answer::Sat => Err(Failure::Satisfiable),
+        match answer {
             Answer::Unknown(reason) => Err(Failure::Unknown(reason)),
-            Answer::Unsat => Err(Failure::NotFound(strategies)),
+            _ => Err(Failure::NotFound(strategies)),
         }
     }
 

@@ -81,11 +81,12 @@ fn solve_equations(terms: &mut Terms, mut formula: Term, keep: &BTreeSet<Symbol>
     }
 }
 
-/// An equation solved for a symbol outside of `keep` with a unit coefficient.
+/// An equation of integers solved for a symbol outside of `keep` with a unit coefficient.
 fn solved(terms: &mut Terms, conjunct: Term, keep: &BTreeSet<Symbol>) -> Option<(Symbol, Term)> {
     let (Relation::Zero, sum) = terms.as_comparison(conjunct)? else { return None };
     let (term, coefficient) = sum.monomials.iter().find(|(t, c)| {
         (*c == Int::ONE || *c == Int::NEG_ONE)
+            && terms.sort(*t) == Sort::Int
             && terms.as_symbol(*t).is_some_and(|s| !keep.contains(&s))
     })?;
     let symbol = terms.as_symbol(*term)?;
