@@ -239,11 +239,15 @@ fn solve_all(seeds: Range<u64>, every_strategy: bool) -> Vec<Outcome> {
             if seed >= seeds.end {
                 return outcomes;
             }
+            if seed.is_multiple_of(500) {
+                eprintln!("seed {seed}");
+            }
             let draft = random::contradiction(seed);
-            let strategies = match every_strategy || seed / FAMILIES.len() as u64 % 10 == 0 {
-                true => &Strategy::ALL[..],
-                false => &[Strategy::Auto],
-            };
+            let strategies =
+                match every_strategy || (seed / FAMILIES.len() as u64).is_multiple_of(10) {
+                    true => &Strategy::ALL[..],
+                    false => &[Strategy::Auto],
+                };
             for strategy in strategies {
                 outcomes.push(solve(seed, &draft, *strategy, LIMITS));
             }

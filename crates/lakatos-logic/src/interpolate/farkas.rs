@@ -148,7 +148,7 @@ impl Atoms {
             return *known;
         }
         // No symbol of a program has such a name.
-        let name = format!("quotient{}@{node}", self.quotients.len());
+        let name = format!("quotient!!{}@{node}", self.quotients.len());
         let quotient = terms.symbol(&name, Sort::Int);
         self.quotients.insert(key, quotient);
         let rest = self.rest(terms, node, of, divisor);

@@ -69,6 +69,9 @@ impl<'a> Interpolator<'a> {
             }
         }
         match answer {
+            _ if self.smt.cancel_handle().is_cancelled() => {
+                Err(Failure::Unknown(Reason::Cancelled))
+            }
             Answer::Unknown(reason) => Err(Failure::Unknown(reason)),
             _ => Err(Failure::NotFound(strategies)),
         }
