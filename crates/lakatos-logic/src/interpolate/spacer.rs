@@ -23,7 +23,7 @@ impl Predicate {
             arguments: vocabulary.iter().map(|s| symbol_constant(terms, *s)).collect(),
             declaration: FuncDecl::new(
                 // No symbol of a program has such a name.
-                format!("interpolant{node}"),
+                format!("interpolant!!{node}"),
                 &sorts.iter().collect::<Vec<_>>(),
                 &ZSort::bool(),
             ),
