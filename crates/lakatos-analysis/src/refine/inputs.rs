@@ -14,7 +14,8 @@ pub fn inputs(cx: &mut Cx<'_>, trace: &Trace, model: &Assignment) -> Vec<((SiteI
     let mut counts: FxHashMap<SiteId, u32> = FxHashMap::default();
     let mut found = Vec::new();
     for (position, step) in trace.positions.iter().zip(&trace.steps) {
-        let (Some((proc, edge)), Some((transition, map))) = (position.step, step) else { continue };
+        let (Some((proc, edge)), Some(taken)) = (position.step, step) else { continue };
+        let (transition, map) = (&taken.transition, &taken.versions);
         let program = cx.semantics.program;
         let body = program.procs[proc].body.as_ref().expect("an edge of a body");
         let taken: Vec<u32> = match &body.edges[edge].instr {

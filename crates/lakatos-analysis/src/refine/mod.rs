@@ -6,5 +6,5 @@ mod trace;
 mod unfold;
 
 pub use self::inputs::inputs;
-pub use self::trace::{Position, Trace};
+pub use self::trace::{Position, Taken, Trace};
 pub use self::unfold::{Act, unfold};

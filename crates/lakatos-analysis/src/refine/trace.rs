@@ -54,12 +54,19 @@ pub struct Trace {
     frames: Vec<Frame>,
     /// The variables that symbols are versions of.
     versions: FxHashMap<Symbol, VarId>,
-    /// Each step's transition with its formulas over versions.
-    pub steps: Vec<Option<(Rc<Transition>, FxHashMap<Symbol, Term>)>>,
+    /// For each position, the step within a frame that leads there, if it is one.
+    pub steps: Vec<Option<Taken>>,
     /// Something opaque is on the way.
     pub opaque: bool,
     /// A callee was skipped.
     pub skips: Vec<NodeId>,
+}
+
+/// A transition on the way, and what stands for its symbols there.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    pub transition: Rc<Transition>,
+    pub versions: FxHashMap<Symbol, Term>,
 }
 
 struct Builder<'a, 'p, S> {
@@ -310,7 +317,7 @@ impl<S> Builder<'_, '_, S> {
         let children: Vec<usize> = self.last.into_iter().collect();
         let at = self.push(frame, &formulas, &children, to);
         self.trace.positions[at].step = Some((proc, edge));
-        self.trace.steps[at] = Some((transition, map));
+        self.trace.steps[at] = Some(Taken { transition, versions: map });
     }
 
     /// Into a frame that stays: its statics are the caller's.
