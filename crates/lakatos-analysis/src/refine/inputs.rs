@@ -18,7 +18,7 @@ pub fn inputs(cx: &mut Cx<'_>, trace: &Trace, model: &Assignment) -> Vec<((SiteI
         let (transition, map) = (&taken.transition, &taken.versions);
         let program = cx.semantics.program;
         let body = program.procs[proc].body.as_ref().expect("an edge of a body");
-        let taken: Vec<u32> = match &body.edges[edge].instr {
+        let way: Vec<u32> = match &body.edges[edge].instr {
             Instr::Block(region) => {
                 let passes: Vec<bool> = transition
                     .guards
@@ -35,7 +35,7 @@ pub fn inputs(cx: &mut Cx<'_>, trace: &Trace, model: &Assignment) -> Vec<((SiteI
             _ => vec![0],
         };
         for input in &transition.inputs {
-            if !taken.contains(&(input.edge as u32)) {
+            if !way.contains(&(input.edge as u32)) {
                 continue;
             }
             let count = counts.entry(input.site).or_default();
