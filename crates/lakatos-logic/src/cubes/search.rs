@@ -74,7 +74,7 @@ impl<'a> Search<'a> {
                 Ok(None) => break,
                 Ok(Some(cube)) => {
                     found = found.or(&Region::cube(cube.iter().copied()));
-                    self.exclude(&cube);
+                    self.exclude(&widened(cube, &found));
                 }
                 Err(reason) => {
                     gap = Some(Gap::Unknown(reason));
@@ -187,6 +187,18 @@ impl<'a> Search<'a> {
     fn indicator(&self, literal: Literal) -> Term {
         self.predicates.indicator(literal.predicate).term(literal.positive)
     }
+}
+
+/// A widest cube around this one in which everything has been found: the clause that excludes it
+/// is short, and makes earlier ones needless.
+fn widened(mut cube: Vec<Literal>, found: &Region) -> Vec<Literal> {
+    for at in (0..cube.len()).rev() {
+        let literal = cube.remove(at);
+        if !found.restrict(&cube).is_top() {
+            cube.insert(at, literal);
+        }
+    }
+    cube
 }
 
 #[cfg(test)]

@@ -87,6 +87,17 @@ impl Problem {
         self.children.iter().all(|c| c.len() <= 1)
     }
 
+    /// How many steps the root is above the deepest node.
+    pub fn height(&self) -> usize {
+        let mut heights = vec![0; self.len()];
+        for (node, parent) in self.parents.iter().enumerate() {
+            if let Some(parent) = parent {
+                heights[*parent] = heights[*parent].max(heights[node] + 1);
+            }
+        }
+        heights[self.root()]
+    }
+
     /// The same tree with other formulas.
     pub fn with_formulas(&self, formulas: Vec<Term>) -> Problem {
         debug_assert_eq!(formulas.len(), self.formulas.len());

@@ -54,7 +54,7 @@ fn solve(terms: &mut Terms, smt: &mut Smt, problem: &Problem) -> Option<Vec<Term
         .map(|(node, v)| Predicate::new(terms, node, &v.iter().copied().collect::<Vec<_>>()))
         .collect();
     let solver = z3::Solver::new_for_logic("HORN")?;
-    solver.set_params(&settings(smt.limits()));
+    solver.set_params(&settings(problem, smt.limits()));
     let mut translator = smt.z3().translator().borrow_mut();
     for node in 0..problem.len() {
         solver.assert(clause(terms, &mut translator, problem, &predicates, node));
@@ -94,9 +94,11 @@ fn left_open(
     }
 }
 
-/// Inlining would leave values of single points instead of predicates.
-fn settings(limits: Limits) -> Params {
+/// Inlining would leave values of single points instead of predicates. No derivation is less
+/// deep than the tree, so Spacer need not look at fewer levels first.
+fn settings(problem: &Problem, limits: Limits) -> Params {
     let mut params = Params::new();
+    params.set_u32("fp.spacer.min_level", problem.height().try_into().unwrap_or(u32::MAX));
     params.set_bool("fp.xform.inline_eager", false);
     params.set_bool("fp.xform.inline_linear", false);
     params.set_bool("fp.xform.slice", false);
