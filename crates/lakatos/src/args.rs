@@ -302,9 +302,14 @@ pub struct Bench {
     #[arg(long)]
     pub dry_run: bool,
 
-    /// Time for each task, in seconds: processor time and time on the clock
+    /// Processor time for each task, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     pub timeout: Duration,
+
+    /// Time on the clock for each task, in seconds; more helps where other work goes on beside
+    /// [default: the same as --timeout]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub wall: Option<Duration>,
 
     /// Memory for each task, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 4096)]

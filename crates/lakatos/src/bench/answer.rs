@@ -63,7 +63,7 @@ pub fn read(finished: &Finished, property: Property, limits: &Limits) -> (Answer
             (Answer::Error, format!("ended by signal {signal}{said}"))
         }
         End::Code(code) => {
-            let late = finished.wall.max(finished.usage.cpu) > limits.time;
+            let late = finished.wall > limits.wall || finished.usage.cpu > limits.cpu;
             match of_code(code, finished, property) {
                 (Answer::True | Answer::False, _) if late => {
                     (Answer::Timeout, "a verdict that came too late".to_owned())
@@ -120,7 +120,8 @@ mod tests {
 
     #[track_caller]
     fn check(end: End, stdout: &str, stderr: &str, expected: (Answer, &str)) {
-        let limits = Limits { time: Duration::from_secs(10), memory: 1 << 30 };
+        let time = Duration::from_secs(10);
+        let limits = Limits { cpu: time, wall: time, memory: 1 << 30 };
         let finished = Finished {
             end,
             stdout: stdout.to_owned(),

@@ -32,8 +32,10 @@ const WITH_LIMITS: &str = r#"ulimit -v "$1"; ulimit -t "$2"; shift 2; exec "$@""
 /// What a task may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// On the wall clock, and of processor time.
-    pub time: Duration,
+    /// Processor time.
+    pub cpu: Duration,
+    /// Time on the wall clock.
+    pub wall: Duration,
     /// In bytes.
     pub memory: u64,
 }
@@ -65,7 +67,11 @@ pub enum End {
 
 impl Limits {
     pub fn new(args: &args::Bench) -> Limits {
-        Limits { time: args.timeout, memory: args.memory.saturating_mul(1 << 20) }
+        Limits {
+            cpu: args.timeout,
+            wall: args.wall.unwrap_or(args.timeout),
+            memory: args.memory.saturating_mul(1 << 20),
+        }
     }
 }
 
@@ -73,11 +79,11 @@ impl Verifier {
     fn command(&self, task: &Task, limits: &Limits) -> Command {
         // Address space is not memory: stacks and heaps reserve more than they use.
         let kilobytes = limits.memory / 1024 * 2 + (1 << 20);
-        let seconds = (limits.time + 2 * GRACE).as_secs() + 1;
+        let seconds = (limits.cpu + 2 * GRACE).as_secs() + 1;
         let mut command = Command::new("sh");
         command.args(["-c", WITH_LIMITS, "sh", &kilobytes.to_string(), &seconds.to_string()]);
         command.arg(&self.program).args(["verify", "--color", "never"]);
-        command.args(["--timeout", &limits.time.as_secs_f64().to_string()]);
+        command.args(["--timeout", &limits.wall.as_secs_f64().to_string()]);
         command.args(["--property", task.property.name()]);
         if let Some(model) = task.model {
             command.args(["--data-model", load::model_name(model)]);
@@ -145,7 +151,7 @@ fn watch(
             Seen::Ended
         } else if stop.load(Ordering::Relaxed) {
             Seen::Stopped
-        } else if elapsed.max(usage.cpu) > limits.time + GRACE {
+        } else if elapsed > limits.wall + GRACE || usage.cpu > limits.cpu + GRACE {
             Seen::OutOfTime
         } else if usage.memory > limits.memory {
             Seen::OutOfMemory

@@ -22,8 +22,9 @@ pub struct Settings {
     pub lakatos: String,
     /// A fingerprint of the program that answered.
     pub build: String,
-    /// In seconds.
+    /// Processor time and time on the wall clock, in seconds.
     pub timeout: f64,
+    pub wall: f64,
     /// In bytes.
     pub memory: u64,
     pub flags: Vec<String>,
@@ -37,7 +38,8 @@ impl Settings {
         Ok(Settings {
             lakatos: env!("CARGO_PKG_VERSION").to_owned(),
             build: format!("{:016x}", fingerprint(&bytes)),
-            timeout: limits.time.as_secs_f64(),
+            timeout: limits.cpu.as_secs_f64(),
+            wall: limits.wall.as_secs_f64(),
             memory: limits.memory,
             flags: verifier.flags.clone(),
         })
@@ -157,6 +159,7 @@ fn difference(made: &Settings, now: &Settings) -> Option<String> {
     differs("version", made.lakatos.clone(), now.lakatos.clone())
         .or_else(|| differs("build", made.build.clone(), now.build.clone()))
         .or_else(|| differs("timeout", made.timeout.to_string(), now.timeout.to_string()))
+        .or_else(|| differs("wall", made.wall.to_string(), now.wall.to_string()))
         .or_else(|| differs("memory", made.memory.to_string(), now.memory.to_string()))
         .or_else(|| differs("flags", made.flags.join(" "), now.flags.join(" ")))
 }

@@ -212,9 +212,14 @@ mod tests {
     }
 
     fn settings() -> crate::bench::results::Settings {
-        let lakatos = String::new();
-        let build = String::new();
-        crate::bench::results::Settings { lakatos, build, timeout: 1.0, memory: 1, flags: vec![] }
+        crate::bench::results::Settings {
+            lakatos: String::new(),
+            build: String::new(),
+            timeout: 1.0,
+            wall: 1.0,
+            memory: 1,
+            flags: Vec::new(),
+        }
     }
 
     fn told(task: &Task, answer: Answer) -> Row {
