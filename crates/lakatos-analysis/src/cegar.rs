@@ -10,7 +10,6 @@ use rustc_hash::FxHashMap;
 
 use crate::core::{Cx, Domain, Explorer, NodeId, Stop};
 use crate::refine::{Act, Trace, inputs, unfold};
-use crate::semantics::Role;
 
 /// What is removed when the precision has grown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -189,31 +188,12 @@ impl Refiner {
             })?;
         let mut news = false;
         let mut changed = Vec::new();
-        let mut entries = BTreeSet::new();
         for (at, interpolant) in found.into_iter().enumerate() {
-            let Some((formula, pre)) = trace.localise(cx, at, interpolant) else { continue };
+            let Some(formula) = trace.localise(cx, at, interpolant) else { continue };
             let position = &trace.positions[at];
             if !matches!(formula, Term::TRUE | Term::FALSE) {
                 news |= explorer.domain.learn(cx, position.proc, position.loc, formula)?;
                 changed.extend(&position.nodes);
-            }
-            entries.extend(pre.into_iter().map(|var| (position.frame, var)));
-        }
-        // A value at entry is known only as long as something says that it has not changed.
-        for (frame, var) in entries {
-            let now = cx.semantics.symbol(&mut cx.terms, Role::Now, var);
-            let pre = cx.semantics.symbol(&mut cx.terms, Role::Pre, var);
-            let equal = cx.terms.eq(now, pre);
-            for at in trace.unchanged_until(frame, var) {
-                let position = &trace.positions[at];
-                news |= explorer.domain.learn(cx, position.proc, position.loc, equal)?;
-                changed.extend(&position.nodes);
-            }
-            let (proc, entries) = trace.entries(frame);
-            if let Some(entry) = entries.first() {
-                let loc = explorer.arg.nodes[*entry].loc;
-                news |= explorer.domain.learn(cx, proc, loc, equal)?;
-                changed.extend(entries);
             }
         }
         changed.sort_unstable();

@@ -2,7 +2,8 @@
 //!
 //! Each frame has versions of its own, of statics too where the call may change them, so that what
 //! is found about a point of a frame speaks of that frame only. A call that returns is a subtree:
-//! what is found inside it relates its values to those at its entry.
+//! what is found inside it relates its values to those at its entry. It begins with what it may
+//! change being as it was, so that whatever relies on that says so.
 
 use std::rc::Rc;
 
@@ -38,10 +39,6 @@ struct Frame {
     /// The values at entry of what the frame has versions of.
     initial: FxHashMap<VarId, Term>,
     values: Rc<FxHashMap<VarId, Term>>,
-    /// The nodes at its entry: where it was entered, and what covers or popped that.
-    entries: Vec<NodeId>,
-    /// The run leaves the frame: what is found in it must relate its end to its entry.
-    returns: bool,
 }
 
 /// The formulas of a run.
@@ -93,7 +90,7 @@ impl Trace {
             skips: Vec::new(),
         };
         let mut builder = Builder { cx, arg, trace, versions: 0, last: None };
-        let frame = builder.frame(start, None, None);
+        let frame = builder.frame(start, None);
         builder.acts(acts, frame);
         builder.trace
     }
@@ -112,33 +109,14 @@ impl Trace {
     }
 
     /// A formula about a position as one about the frame's variables there. `None` if it speaks
-    /// of anything else. Also gives the variables whose value at entry it speaks of; where the
-    /// frame is left, those that still have it are among them.
-    pub fn localise(
-        &self,
-        cx: &mut Cx<'_>,
-        at: usize,
-        formula: Term,
-    ) -> Option<(Term, Vec<VarId>)> {
-        let position = &self.positions[at];
-        let mut known: FxHashMap<Symbol, (Role, VarId)> = FxHashMap::default();
-        for symbol in cx.terms.free_symbols(formula) {
-            known.insert(symbol, self.role_at(cx, position, symbol)?);
-        }
+    /// of anything else.
+    pub fn localise(&self, cx: &mut Cx<'_>, at: usize, formula: Term) -> Option<Term> {
         let mut map = FxHashMap::default();
-        let mut pre = Vec::new();
-        for (symbol, (role, var)) in known {
+        for symbol in cx.terms.free_symbols(formula) {
+            let (role, var) = self.role_at(cx, &self.positions[at], symbol)?;
             map.insert(symbol, cx.semantics.symbol(&mut cx.terms, role, var));
-            let frame = &self.frames[position.frame];
-            let unchanged = frame.returns
-                && !position.values.contains_key(&var)
-                && cx.semantics.changed(frame.proc).contains(&var);
-            if role == Role::Pre || unchanged {
-                pre.push(var);
-            }
         }
-        pre.sort_unstable();
-        Some((cx.terms.substitute(formula, &map), pre))
+        Some(cx.terms.substitute(formula, &map))
     }
 
     fn role_at(
@@ -165,31 +143,15 @@ impl Trace {
         let changed = cx.semantics.changed(frame.proc).contains(&var);
         (is_static && !changed).then_some((Role::Now, var))
     }
-
-    /// The entries of frames whose values at entry matter, and the positions before they change.
-    pub fn unchanged_until(&self, frame: usize, var: VarId) -> Vec<usize> {
-        let same = |at: &usize| {
-            self.positions[*at].frame == frame && !self.positions[*at].values.contains_key(&var)
-        };
-        (0..self.positions.len()).filter(same).collect()
-    }
-
-    /// The nodes at which a frame was entered.
-    pub fn entries(&self, frame: usize) -> (ProcId, &[NodeId]) {
-        let frame = &self.frames[frame];
-        (frame.proc, &frame.entries)
-    }
 }
 
 impl<S> Builder<'_, '_, S> {
-    fn frame(&mut self, proc: ProcId, caller: Option<usize>, entry: Option<NodeId>) -> usize {
+    fn frame(&mut self, proc: ProcId, caller: Option<usize>) -> usize {
         self.trace.frames.push(Frame {
             proc,
             caller,
             initial: FxHashMap::default(),
             values: Rc::default(),
-            entries: entry.into_iter().collect(),
-            returns: false,
         });
         self.trace.frames.len() - 1
     }
@@ -206,10 +168,12 @@ impl<S> Builder<'_, '_, S> {
                     self.trace.skips.push(*popped);
                     self.leave(frame, call, None, *to);
                 }
-                Act::Jump { to } => match self.last {
-                    Some(last) => self.trace.positions[last].nodes.push(*to),
-                    None => self.trace.frames[frame].entries.push(*to),
-                },
+                Act::Jump { to } => {
+                    // Nothing is known at the start of the program, whichever node it is.
+                    if let Some(last) = self.last {
+                        self.trace.positions[last].nodes.push(*to);
+                    }
+                }
             }
         }
     }
@@ -323,7 +287,7 @@ impl<S> Builder<'_, '_, S> {
     /// Into a frame that stays: its statics are the caller's.
     fn enter(&mut self, caller: usize, call: &Rc<Call>, to: NodeId) -> usize {
         self.trace.opaque |= call.opaque;
-        let frame = self.frame(call.callee, Some(caller), Some(to));
+        let frame = self.frame(call.callee, Some(caller));
         for var in self.cx.semantics.changed_statics(call.callee) {
             let value = self.value(caller, var);
             self.trace.frames[frame].initial.insert(var, value);
@@ -339,12 +303,15 @@ impl<S> Builder<'_, '_, S> {
     }
 
     fn call(&mut self, caller: usize, call: &Rc<Call>, entry: NodeId, inside: &[Act], to: NodeId) {
-        let frame = self.frame(call.callee, Some(caller), Some(entry));
-        self.trace.frames[frame].returns = true;
-        for var in self.cx.semantics.changed(call.callee).iter() {
-            self.initial(frame, *var);
-        }
+        let frame = self.frame(call.callee, Some(caller));
         let before = self.last.take();
+        let mut unchanged = Vec::new();
+        for var in self.cx.semantics.changed(call.callee).iter() {
+            let (pre, now) = (self.initial(frame, *var), self.assign(frame, *var));
+            unchanged.push(self.cx.terms.eq(now, pre));
+        }
+        let unchanged = self.cx.terms.and(unchanged);
+        self.push(frame, &[unchanged, Term::TRUE], &[], entry);
         self.acts(inside, frame);
         let end = std::mem::replace(&mut self.last, before);
         self.leave(caller, call, Some((frame, end)), to);
