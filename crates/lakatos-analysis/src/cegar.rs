@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lakatos_ir::{EdgeId, Id, ProcId, SiteId};
+use lakatos_ir::{EdgeId, Id, LocId, ProcId, SiteId};
 use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
 use lakatos_logic::smt::{Answer, Reason};
 use lakatos_logic::term::Term;
@@ -139,7 +139,10 @@ impl Refiner {
             && !news
             && changed.iter().all(|node| node.index() >= then)
         {
-            return Err(Why::NoProgress);
+            return match self.tell_apart(cx, explorer, &trace)? {
+                true => Ok(None),
+                false => Err(Why::NoProgress),
+            };
         }
         match self.options.prune {
             Prune::Lazy => explorer.prune(cx, &changed)?,
@@ -147,6 +150,29 @@ impl Refiner {
         }
         explorer.prune(cx, &[target])?;
         Ok(None)
+    }
+
+    /// A way that leads through a covered node goes on with what is known of its coverer, which
+    /// may be less: refinement cannot help where that was reached differently. Such nodes are
+    /// explored apart. Says whether there were any.
+    fn tell_apart<D: Domain>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        explorer: &mut Explorer<'_, D>,
+        trace: &Trace,
+    ) -> Result<bool, Why> {
+        let nodes = &explorer.arg.nodes;
+        let differ = |pair: &[NodeId]| nodes[pair[0]].state != nodes[pair[1]].state;
+        let apart: BTreeSet<(ProcId, LocId)> = trace
+            .positions
+            .iter()
+            .filter(|p| !explorer.covers_exactly(p.proc, p.loc))
+            .filter(|p| p.nodes.windows(2).any(differ))
+            .map(|p| (p.proc, p.loc))
+            .collect();
+        let any = !apart.is_empty();
+        explorer.cover_exactly(cx, apart)?;
+        Ok(any)
     }
 
     /// The pops of a counterexample that is feasible past them are undone, for good, with those

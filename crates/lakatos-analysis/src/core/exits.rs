@@ -2,6 +2,7 @@
 //! nodes that cover or pop it (DESIGN.md 6.1). A call returns from every exit of its callee's
 //! entry.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
@@ -40,7 +41,8 @@ impl Exits {
         found
     }
 
-    /// Tells a node, and all before it, of an exit.
+    /// Tells a node, and all before it, of an exit. Parents come first: the way that made an exit
+    /// explains its state, which a way through a covered node need not.
     fn spread<S>(
         &mut self,
         arg: &Arg<S>,
@@ -49,8 +51,8 @@ impl Exits {
         next: NodeId,
     ) -> Vec<NodeId> {
         let mut entries = Vec::new();
-        let mut open = vec![(first, next)];
-        while let Some((node, next)) = open.pop() {
+        let mut open = VecDeque::from([(first, next)]);
+        while let Some((node, next)) = open.pop_front() {
             let exits = self.of.entry(node).or_default();
             if exits.contains_key(&exit) {
                 continue;
@@ -59,7 +61,7 @@ impl Exits {
             match &arg.nodes[node].via {
                 Via::Start => {}
                 Via::Enter { .. } => entries.push(node),
-                via => open.extend(via.parent().map(|parent| (parent, node))),
+                via => via.parent().into_iter().for_each(|parent| open.push_front((parent, node))),
             }
             let dependents = self.dependents.get(&node).into_iter().flatten();
             open.extend(dependents.map(|d| (*d, node)));

@@ -56,6 +56,8 @@ pub struct Explorer<'p, D: Domain> {
     pub(super) returns: FxHashSet<(NodeId, NodeId)>,
     /// Stacks that are not popped: the thesis' stack precision.
     pub(super) stacks: BTreeSet<StackId>,
+    /// Locations at which nodes cover only those with an equal state.
+    pub(super) exact: BTreeSet<(ProcId, LocId)>,
     distances: FxHashMap<(ProcId, LocId), u32>,
     /// How many nodes were ever popped.
     pub pops: u64,
@@ -74,6 +76,7 @@ impl<'p, D: Domain> Explorer<'p, D> {
             exits: Exits::default(),
             returns: FxHashSet::default(),
             stacks: BTreeSet::new(),
+            exact: BTreeSet::new(),
             distances: match search {
                 Search::ErrorFirst => distances(program),
                 _ => FxHashMap::default(),
@@ -177,6 +180,7 @@ impl<'p, D: Domain> Explorer<'p, D> {
                 node.loc == self.body(node.proc).exit || self.stacks.contains(&self.arg.stack(id))
             }
         };
+        let exact = self.exact.contains(&(node.proc, node.loc));
         for by in candidates.clone() {
             debug_assert_eq!(self.arg.nodes[by].status, Status::Expanded);
             let same_frame = self.arg.nodes[id].frame == self.arg.nodes[by].frame;
@@ -184,7 +188,7 @@ impl<'p, D: Domain> Explorer<'p, D> {
                 continue;
             }
             let (a, b) = (self.arg.nodes[id].state.clone(), self.arg.nodes[by].state.clone());
-            if self.domain.covers(cx, &b, &a)? {
+            if a == b || (!exact && self.domain.covers(cx, &b, &a)?) {
                 return Ok(Some(Coverer { by, full: same_frame || same_stack_only }));
             }
         }

@@ -1,7 +1,7 @@
 //! Pruning: parts of the graph go, with everything that rests on them (algorithms 2.3 and 5.2 of
 //! the thesis).
 
-use lakatos_ir::Id;
+use lakatos_ir::{Id, LocId, ProcId};
 use rustc_hash::FxHashSet;
 
 use super::arg::{NodeId, StackId, Status, Via};
@@ -52,6 +52,36 @@ impl<D: Domain> Explorer<'_, D> {
         }
         self.settle();
         self.reconnect(cx)
+    }
+
+    /// At these locations, nodes cover only those with an equal state from now on.
+    pub fn cover_exactly(
+        &mut self,
+        cx: &mut Cx<'_>,
+        locs: impl IntoIterator<Item = (ProcId, LocId)>,
+    ) -> Result<(), Stop> {
+        self.exact.extend(locs);
+        let loosely: Vec<NodeId> = self
+            .arg
+            .alive()
+            .filter(|(_, n)| match n.status {
+                Status::Covered(by) | Status::Popped(by) => {
+                    self.exact.contains(&(n.proc, n.loc)) && n.state != self.arg.nodes[by].state
+                }
+                _ => false,
+            })
+            .map(|(id, _)| id)
+            .collect();
+        for node in loosely {
+            self.arg.nodes[node].status = Status::Open;
+        }
+        self.settle();
+        self.reconnect(cx)
+    }
+
+    /// Whether only equal states cover at a location.
+    pub fn covers_exactly(&self, proc: ProcId, loc: LocId) -> bool {
+        self.exact.contains(&(proc, loc))
     }
 
     /// Removes a node so that it will be made anew.
