@@ -33,7 +33,7 @@ pub(super) fn picture(graph: &Graph) -> Picture {
 
 fn node(node: &Node) -> Box {
     let line = |text: String, aside: String, class| Text { text, aside, class };
-    let mut lines = vec![line(node.place(), format!("\u{a0}{}", node.name), "place")];
+    let mut lines = vec![line(node.place(), format!(" · {}", node.name), "place")];
     lines.extend(node.stack().map(|stack| line(stack, String::new(), "at")));
     lines.extend(node.state().into_iter().map(|text| line(text, String::new(), "")));
     Box {
