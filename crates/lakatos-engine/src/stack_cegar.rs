@@ -12,6 +12,7 @@ use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Terms;
 
+use crate::graph::{Graph, describe};
 use crate::prepare::Prepared;
 use crate::proof::extract;
 use crate::{Engine, Report, Statistics, Task, Watch};
@@ -52,6 +53,18 @@ impl Engine for StackCegar {
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
+        self.run(task, watch, false).0
+    }
+}
+
+impl StackCegar {
+    /// As [`Engine::solve`], and the graph that the run ends with.
+    pub fn solve_and_show(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
+        let (report, graph) = self.run(task, watch, true);
+        (report, graph.unwrap_or_default())
+    }
+
+    fn run(&self, task: &Task<'_>, watch: &mut dyn Watch, show: bool) -> (Report, Option<Graph>) {
         let prepared = Prepared::new(task);
         let machine = Machine::new(Encoding::Int, task.signed_overflow);
         let smt = Smt::new(self.limits);
@@ -71,6 +84,7 @@ impl Engine for StackCegar {
         statistics.popped = explorer.pops;
         statistics.predicates = explorer.domain.size();
         statistics.queries = explorer.domain.statistics().queries;
+        let graph = show.then(|| describe(&mut cx, &mut explorer));
         let verdict = match outcome {
             Outcome::Safe => {
                 Verdict::Proved(Box::new(extract(task, &prepared, &mut cx, &mut explorer)))
@@ -78,7 +92,7 @@ impl Engine for StackCegar {
             Outcome::Feasible { inputs, .. } => replay(task, &prepared, &inputs),
             Outcome::Unknown(why) => Verdict::Unknown(reason(why)),
         };
-        Report { verdict, statistics }
+        (Report { verdict, statistics }, graph)
     }
 }
 
