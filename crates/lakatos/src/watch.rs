@@ -1,4 +1,5 @@
-//! Watching an engine: the clock, the memory, Ctrl-C, and a line on the terminal that says how far it is.
+//! Watching an engine: the clock, the memory, Ctrl-C, and a line on the terminal that says how far
+//! it is.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
