@@ -53,18 +53,20 @@ impl Engine for StackCegar {
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
-        self.run(task, watch, false).0
+        self.run(task, watch, None)
     }
 }
 
 impl StackCegar {
     /// As [`Engine::solve`], and the graph that the run ends with.
     pub fn solve_and_show(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
-        let (report, graph) = self.run(task, watch, true);
-        (report, graph.unwrap_or_default())
+        let mut graph = Graph::default();
+        let report = self.run(task, watch, Some(&mut graph));
+        (report, graph)
     }
 
-    fn run(&self, task: &Task<'_>, watch: &mut dyn Watch, show: bool) -> (Report, Option<Graph>) {
+    /// `shown` becomes the graph, if anybody wants to see it.
+    fn run(&self, task: &Task<'_>, watch: &mut dyn Watch, shown: Option<&mut Graph>) -> Report {
         let prepared = Prepared::new(task);
         let machine = Machine::new(Encoding::Int, task.signed_overflow);
         let smt = Smt::new(self.limits);
@@ -84,7 +86,9 @@ impl StackCegar {
         statistics.popped = explorer.pops;
         statistics.predicates = explorer.domain.size();
         statistics.queries = explorer.domain.statistics().queries;
-        let graph = show.then(|| describe(&mut cx, &mut explorer));
+        if let Some(shown) = shown {
+            *shown = describe(&mut cx, &mut explorer);
+        }
         let verdict = match outcome {
             Outcome::Safe => {
                 Verdict::Proved(Box::new(extract(task, &prepared, &mut cx, &mut explorer)))
@@ -92,7 +96,7 @@ impl StackCegar {
             Outcome::Feasible { inputs, .. } => replay(task, &prepared, &inputs),
             Outcome::Unknown(why) => Verdict::Unknown(reason(why)),
         };
-        (Report { verdict, statistics }, graph)
+        Report { verdict, statistics }
     }
 }
 

@@ -367,3 +367,45 @@ fn stacks_are_cut_in_the_middle() {
     assert_eq!((calls[0].as_str(), calls[1].as_str()), ("main:1", "f:1"));
     assert!(calls.iter().any(|c| *c == format!("… {} more …", deepest.stack.left_out)));
 }
+
+/// Names are those of the source as long as they tell variables apart; values at entry are ACSL's
+/// `\old`.
+#[test]
+fn names_in_states() {
+    let text = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+int x;
+void more(void) {
+    x = x + 1;
+}
+int main(void) {
+    x = __VERIFIER_nondet_int();
+    if (x > 2) {
+        int x = 0;
+        while (__VERIFIER_nondet_int()) x = 0;
+        if (x != 0) reach_error();
+    }
+    int before = x;
+    more();
+    if (x <= before) reach_error();
+}";
+    let (report, graph) = run(text, Property::UnreachCall, StackCegar::default());
+    assert!(matches!(report.verdict, Verdict::Proved(_)), "{}", shape(&graph));
+    check(
+        &graph,
+        expect![[r#"
+        n2 main:7 entry {}
+        n3 main:10 loop {}
+        n4 main:14 {x@2 == before}
+        n5 main:10 loop {} covered
+           covered by n3 main:10 loop
+        n6 main:14 {x@2 == before} covered
+           covered by n4 main:14
+        n7 more:4 entry < main:14 {x == \old(x)}
+           called from n4 main:14
+        n8 more:5 exit < main:14 {x == \old(x) + 1}
+        n9 main:15 {before <= x@2 - 1}
+           returned to from n8 more:5 exit
+        n10 main:16 exit {}
+    "#]],
+    );
+}

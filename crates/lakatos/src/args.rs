@@ -292,7 +292,7 @@ Exit codes:
 /// One box per abstract state: its location, the calls it is under, what is known there. Covered
 /// and popped states have a dashed line to the state they are left out for; what was pruned is
 /// not shown. A run that is stopped (a limit, Ctrl-C, a refinement that fails) gives the graph so
-/// far, in which states that were not looked at are marked as open.
+/// far, in which states that were not looked at are marked as open. SVG is for at most 5000 states.
 #[derive(Debug, Args)]
 #[command(after_help = ARG_HELP)]
 pub struct ArgArgs {

@@ -12,11 +12,13 @@ pub(super) struct Names<'p> {
     program: &'p Program,
     /// What was said of a function's formula before: many nodes have the same state.
     said: BTreeMap<(ProcId, Term), Vec<String>>,
+    /// What a variable is called in a function: all others are looked at to find that out.
+    called: BTreeMap<(ProcId, VarId), String>,
 }
 
 impl<'p> Names<'p> {
     pub fn new(program: &'p Program) -> Names<'p> {
-        Names { program, said: BTreeMap::new() }
+        Names { program, said: BTreeMap::new(), called: BTreeMap::new() }
     }
 
     /// The conjuncts of a state of one of the function's frames. Values at its entry are
@@ -41,8 +43,17 @@ impl<'p> Names<'p> {
         said
     }
 
+    fn name(&mut self, proc: ProcId, id: VarId) -> String {
+        if let Some(name) = self.called.get(&(proc, id)) {
+            return name.clone();
+        }
+        let name = self.new_name(proc, id);
+        self.called.insert((proc, id), name.clone());
+        name
+    }
+
     /// The name in the source; with its line, or its number, where the function knows two of them.
-    fn name(&self, proc: ProcId, id: VarId) -> String {
+    fn new_name(&self, proc: ProcId, id: VarId) -> String {
         let name = self.program.var_name(id);
         let line = |id: VarId| self.program.source.position(self.program.vars[id].span.start).line;
         let others = || {
