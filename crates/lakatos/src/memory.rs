@@ -26,7 +26,7 @@ impl Limit {
     }
 
     /// So much more than is in use now.
-    #[cfg(test)]
+    #[cfg(all(test, target_os = "linux"))]
     pub fn beyond_now(bytes: u64) -> Option<Limit> {
         resident().map(|now| Limit(now + bytes))
     }
