@@ -12,6 +12,7 @@ use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Terms;
 
+use crate::graph::{Graph, describe};
 use crate::prepare::Prepared;
 use crate::proof::extract;
 use crate::{Engine, Report, Statistics, Task, Watch};
@@ -52,6 +53,20 @@ impl Engine for StackCegar {
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
+        self.run(task, watch, None)
+    }
+}
+
+impl StackCegar {
+    /// As [`Engine::solve`], and the graph that the run ends with.
+    pub fn solve_and_show(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
+        let mut graph = Graph::default();
+        let report = self.run(task, watch, Some(&mut graph));
+        (report, graph)
+    }
+
+    /// `shown` becomes the graph, if anybody wants to see it.
+    fn run(&self, task: &Task<'_>, watch: &mut dyn Watch, shown: Option<&mut Graph>) -> Report {
         let prepared = Prepared::new(task);
         let machine = Machine::new(Encoding::Int, task.signed_overflow);
         let smt = Smt::new(self.limits);
@@ -71,6 +86,9 @@ impl Engine for StackCegar {
         statistics.popped = explorer.pops;
         statistics.predicates = explorer.domain.size();
         statistics.queries = explorer.domain.statistics().queries;
+        if let Some(shown) = shown {
+            *shown = describe(&mut cx, &mut explorer);
+        }
         let verdict = match outcome {
             Outcome::Safe => {
                 Verdict::Proved(Box::new(extract(task, &prepared, &mut cx, &mut explorer)))

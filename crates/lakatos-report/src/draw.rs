@@ -1,13 +1,18 @@
-//! Control-flow automata for the eye and for other tools: Graphviz, SVG, JSON.
+//! Control-flow automata, and in [`reach`] abstract reachability graphs, for the eye and for other
+//! tools: Graphviz, SVG, JSON.
 //!
 //! `dot` and `json` give the automaton as it is; `svg` is a picture for a person, in which runs of
 //! straight-line steps share a box (every location and edge is still named in `data-locs` and
-//! `data-edges`). No system package is needed for any of them.
+//! `data-edges`). No system package is needed for any of them. Both kinds of graph become one
+//! `picture`, which one layout and one writer of SVG draw.
 
+mod automata;
 mod chart;
 mod dot;
 mod json;
 mod marks;
+mod picture;
+pub mod reach;
 mod svg;
 
 #[cfg(test)]
@@ -40,7 +45,7 @@ pub fn dot(program: &Program, proc: Option<ProcId>) -> String {
 
 /// A picture that stands alone: light and dark, tooltips, no script, no external file.
 pub fn svg(program: &Program, proc: Option<ProcId>) -> String {
-    svg::svg(program, &selected(program, proc))
+    svg::svg(&automata::picture(program, &selected(program, proc)))
 }
 
 /// The automata as data, schema `lakatos-cfa/1`.

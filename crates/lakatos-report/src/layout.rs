@@ -59,8 +59,8 @@ pub(crate) struct Edge {
     pub from: usize,
     pub to: usize,
     pub label: Option<Size>,
-    /// Goes against the flow, to a node from which a path of other edges leads to `from` (or to
-    /// `from` itself). Without the edges so marked the graph must have no cycle.
+    /// Goes against the flow: up, beside the nodes it passes, or back to `from` itself. With the
+    /// edges so marked turned round (but for those to themselves) the graph must have no cycle.
     pub is_back: bool,
     /// The size of the box that stands for the target if the edge is too long to draw.
     pub stub: Size,

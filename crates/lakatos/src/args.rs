@@ -22,6 +22,7 @@ Examples:
   lakatos verify examples/mccarthy91.c       prove or refute its assertions
   lakatos run examples/deep_bug.c            execute it and show what happened
   lakatos cfa examples/loop.c -o loop.svg    draw its control-flow automata
+  lakatos arg examples/loop.c -o arg.svg     draw what the engine `cegar` explored
   lakatos bench tasks/ --timeout 60          verify many tasks, count the correct verdicts
 
 `lakatos help COMMAND` explains a command, with examples.";
@@ -51,6 +52,7 @@ pub enum Command {
     Verify(Verify),
     Run(Run),
     Cfa(CfaArgs),
+    Arg(ArgArgs),
     Bench(Bench),
     Completions(Completions),
     /// Panics on purpose: shows (and lets a test see) what an internal error looks like.
@@ -88,27 +90,42 @@ pub struct Verify {
     #[arg(long, value_name = "MEANING", default_value = "undefined")]
     pub signed_overflow: Overflow,
 
-    /// Stop after this many seconds, for each property
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<f64>,
+    #[command(flatten)]
+    pub limits: Limits,
 
     /// Print what it took: refinements, nodes, predicates, queries, time
     #[arg(long)]
     pub stats: bool,
 
+    /// Which engine looks for the answer; none unless asked for, since nothing checks its proofs
+    /// independently yet
+    #[arg(long, value_name = "ENGINE", help_heading = "Engine")]
+    pub engine: Option<EngineName>,
+
     #[command(flatten)]
     pub cegar: Cegar,
+}
+
+/// When an engine gives up.
+#[derive(Debug, Args)]
+pub struct Limits {
+    /// Stop after this many seconds, for each property
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+
+    /// Stop when more memory is in use, in megabytes [default: no limit]
+    ///
+    /// The solver may use three quarters of it. The memory of the whole process, some 40 MB from
+    /// the start, is looked at many times a second on Linux; elsewhere only the solver's is
+    /// limited.
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    pub memory: Option<u32>,
 }
 
 /// How the engine `cegar` works.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct Cegar {
-    /// Which engine looks for the answer; none unless asked for, since nothing checks its proofs
-    /// independently yet
-    #[arg(long, value_name = "ENGINE")]
-    pub engine: Option<EngineName>,
-
     /// Which part of the program is looked at next
     #[arg(long, value_name = "ORDER", default_value = "bfs")]
     pub search: Search,
@@ -241,6 +258,13 @@ pub struct CfaArgs {
     #[arg(default_value = "unreach-call")]
     pub properties: Vec<Property>,
 
+    #[command(flatten)]
+    pub picture: Output,
+}
+
+/// How a drawing is written, and where to.
+#[derive(Debug, Args)]
+pub struct Output {
     /// Output format [default: from the ending of --output, else dot]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
@@ -260,6 +284,48 @@ Examples:
 Exit codes:
   0  drawn
   2  the program uses something unsupported
+  3  bad usage or input
+  4  internal error";
+
+/// Draw the abstract reachability graph that the engine `cegar` ends with
+///
+/// One box per abstract state: its location, the calls it is under, what is known there. Covered
+/// and popped states have a dashed line to the state they are left out for; what was pruned is
+/// not shown. A run that is stopped (a limit, Ctrl-C, a refinement that fails) gives the graph so
+/// far, in which states that were not looked at are marked as open. SVG is for at most 5000 states.
+#[derive(Debug, Args)]
+#[command(after_help = ARG_HELP)]
+pub struct ArgArgs {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// What to check [default: the first that the task file names, else unreach-call]
+    #[arg(long, value_name = "PROPERTY", value_parser = property_parser())]
+    pub property: Option<Property>,
+
+    /// What signed overflow means: the path ends there, or it wraps around as with `cc -fwrapv`
+    #[arg(long, value_name = "MEANING", default_value = "undefined")]
+    pub signed_overflow: Overflow,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    #[command(flatten)]
+    pub picture: Output,
+
+    #[command(flatten)]
+    pub cegar: Cegar,
+}
+
+const ARG_HELP: &str = "\
+Examples:
+  lakatos arg examples/loop.c -o arg.svg
+  lakatos arg --timeout 5 examples/deep_bug.c -o arg.svg
+  lakatos arg examples/mccarthy91.c --format json | jq .
+
+Exit codes:
+  0  drawn: the graph is complete, or leads to a violation that was replayed
+  2  drawn as far as it goes: the run was stopped; or the program uses something unsupported
   3  bad usage or input
   4  internal error";
 

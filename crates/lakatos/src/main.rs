@@ -3,12 +3,15 @@
 //! Results go to standard output, everything said about them (diagnostics, warnings, notes) to
 //! standard error. The exit codes are in [`exit`].
 
+mod arg;
 mod args;
 mod bench;
 mod cfa;
+mod drawing;
 mod exit;
 mod input;
 mod load;
+mod memory;
 mod panic;
 mod preprocess;
 mod run;
@@ -50,6 +53,7 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
         Command::Verify(args) => verify::verify(args),
         Command::Run(args) => run::run(args),
         Command::Cfa(args) => cfa::cfa(args),
+        Command::Arg(args) => arg::arg(args),
         Command::Bench(args) => bench::bench(args),
         Command::Completions(args) => {
             let mut script = Vec::new();

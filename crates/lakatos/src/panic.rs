@@ -2,11 +2,17 @@
 
 use std::panic::PanicHookInfo;
 
+use lakatos_logic::smt::z3::catches_panics;
+
 use crate::exit::Exit;
 
-/// From here on a panic in any thread ends the process with [`Exit::Internal`].
+/// From here on a panic in any thread ends the process with [`Exit::Internal`]. Calls to Z3 that
+/// fail, for want of memory say, panic too; those are caught and no bug.
 pub fn install_hook() {
     std::panic::set_hook(Box::new(|info| {
+        if catches_panics() {
+            return;
+        }
         anstream::eprintln!("{}", message(info));
         std::process::exit(Exit::Internal as i32);
     }));

@@ -4,12 +4,12 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, ensure};
 use lakatos_analysis::cegar::Prune;
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Engine, Statistics, Task};
-use lakatos_evidence::{Refutation, Verdict, Why};
+use lakatos_evidence::{Refutation, Verdict};
 use lakatos_ir::{Program, Property};
 use lakatos_report::{diagnostic, evidence};
 
@@ -18,17 +18,16 @@ use crate::exit::Exit;
 use crate::load::{self, Choice, Refused, choose};
 use crate::task::Asked;
 use crate::terminal::{BAD, BOLD, DIM, GOOD, UNSURE};
-use crate::watch::{Ends, watched};
+use crate::watch::{Ends, Limits, watched};
 
 pub fn verify(args: &Verify) -> Result<Exit> {
     let choice = choose(&args.input)?;
     let asked = asked(args, &choice);
-    ensure!(
-        args.signed_overflow == Overflow::Undefined
-            || !asked.contains(&Asked::Known(Property::NoOverflow)),
-        "`--signed-overflow wrap` contradicts the property no-overflow: nothing overflows when \
-         it wraps around\n  Check no-overflow without it, or leave the property out."
-    );
+    for property in &asked {
+        if let Asked::Known(property) = property {
+            ensure_sensible(args.signed_overflow, *property)?;
+        }
+    }
     let program = match choice.compile()? {
         Ok(program) => program,
         Err(refused) => {
@@ -43,13 +42,13 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         }
     };
     headline(&mut anstream::stdout().lock(), &choice)?;
-    let Some(engine) = args.cegar.engine else { return undecided(&asked, &program) };
-    let engine = configure(engine, &args.cegar);
-    let ends = Ends::with_ctrl_c();
+    let Some(EngineName::Cegar) = args.engine else { return undecided(&asked, &program) };
+    let engine = configure(&args.cegar);
+    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
     let mut exits = Vec::new();
     for property in &asked {
         exits.push(match property {
-            Asked::Known(property) => decide(args, &engine, &program, *property, &ends)?,
+            Asked::Known(property) => decide(args, &engine, &program, *property, &ends, limits)?,
             Asked::Unsupported(name) => {
                 let out = &mut anstream::stdout().lock();
                 unknown(out, name, "this property is not supported")?;
@@ -58,6 +57,16 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         });
     }
     Ok(overall(&exits))
+}
+
+/// A property that holds of every program is not asked for on purpose.
+pub fn ensure_sensible(overflow: Overflow, property: Property) -> Result<()> {
+    ensure!(
+        overflow == Overflow::Undefined || property != Property::NoOverflow,
+        "`--signed-overflow wrap` contradicts the property no-overflow: nothing overflows when \
+         it wraps around\n  Check no-overflow without it, or leave the property out."
+    );
+    Ok(())
 }
 
 /// One refuted property refutes all of them together, one unknown leaves them open.
@@ -76,17 +85,11 @@ fn decide(
     program: &Program,
     property: Property,
     ends: &Ends,
+    limits: Limits,
 ) -> Result<Exit> {
     let task = Task { program, property, signed_overflow: args.signed_overflow.into() };
-    let limit = match args.timeout {
-        Some(seconds) => Some(
-            Duration::try_from_secs_f64(seconds)
-                .map_err(|_| anyhow!("`--timeout {seconds}` is no number of seconds"))?,
-        ),
-        None => None,
-    };
     let begin = Instant::now();
-    let report = watched(ends, limit, |watcher| engine.solve(&task, watcher));
+    let report = watched(ends, limits, |watcher| engine.solve(&task, watcher));
     let out = &mut anstream::stdout().lock();
     let exit = match report.verdict {
         Verdict::Proved(proof) => {
@@ -101,11 +104,7 @@ fn decide(
             Exit::Bad
         }
         Verdict::Unknown(why) => {
-            let why = match why {
-                Why::Cancelled if ends.by_time() => Why::TimeLimit,
-                other => other,
-            };
-            unknown(out, property.name(), &why.describe(&program.source))?;
+            unknown(out, property.name(), &ends.explain(why).describe(&program.source))?;
             Exit::Unknown
         }
     };
@@ -143,7 +142,8 @@ impl fmt::Display for Size<'_> {
     }
 }
 
-fn configure(EngineName::Cegar: EngineName, args: &Cegar) -> StackCegar {
+/// The engine as flags say.
+pub fn configure(args: &Cegar) -> StackCegar {
     StackCegar {
         search: match args.search {
             args::Search::Bfs => Search::Bfs,

@@ -1,24 +1,49 @@
-//! Watching an engine: the clock, Ctrl-C, and a line on the terminal that says how far it is.
+//! Watching an engine: the clock, the memory, Ctrl-C, and a line on the terminal that says how far
+//! it is.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_engine::{Statistics, Watch};
+use lakatos_evidence::Why;
 use lakatos_logic::smt::{Cancel, Reason};
 
-/// How often the line changes, and how soon after its end a query is cancelled.
+use crate::args;
+use crate::memory;
+
+/// How often the clock and the memory are looked at: a query is cancelled so soon after a limit.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Engines are recursive here and there; a thread of their own gets this much.
 const STACK: usize = 256 << 20;
 
+/// When a run is ended.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    time: Option<Duration>,
+    memory: Option<memory::Limit>,
+}
+
+impl Limits {
+    /// As flags say. From here on they hold for the solver.
+    pub fn set(args: &args::Limits) -> Result<Limits> {
+        let time = args.timeout.map(|seconds| {
+            Duration::try_from_secs_f64(seconds)
+                .map_err(|_| anyhow!("`--timeout {seconds}` is no number of seconds"))
+        });
+        Ok(Limits { time: time.transpose()?, memory: memory::Limit::set(args) })
+    }
+}
+
 /// What ended a run from outside.
 #[derive(Clone, Debug, Default)]
 pub struct Ends {
     time: Arc<AtomicBool>,
+    memory: Arc<AtomicBool>,
     user: Arc<AtomicBool>,
 }
 
@@ -32,23 +57,38 @@ impl Ends {
         ends
     }
 
-    pub fn by_time(&self) -> bool {
+    fn by_time(&self) -> bool {
         self.time.load(Ordering::SeqCst)
     }
 
-    pub fn by_user(&self) -> bool {
+    fn by_memory(&self) -> bool {
+        self.memory.load(Ordering::SeqCst)
+    }
+
+    fn by_user(&self) -> bool {
         self.user.load(Ordering::SeqCst)
+    }
+
+    /// Why a run ended without an answer. An engine knows only that it was cancelled.
+    pub fn explain(&self, why: Why) -> Why {
+        match why {
+            Why::Cancelled if self.by_user() => Why::Cancelled,
+            Why::Cancelled if self.by_memory() => Why::MemoryLimit,
+            Why::Cancelled if self.by_time() => Why::TimeLimit,
+            other => other,
+        }
     }
 }
 
 /// Runs a job on a thread of its own and watches it.
 pub fn watched<R: Send>(
     ends: &Ends,
-    limit: Option<Duration>,
+    limits: Limits,
     job: impl FnOnce(&mut Watcher) -> R + Send,
 ) -> R {
     ends.time.store(false, Ordering::SeqCst);
-    let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+    ends.memory.store(false, Ordering::SeqCst);
+    let deadline = limits.time.and_then(|limit| Instant::now().checked_add(limit));
     let cancel = Arc::default();
     let mut watcher =
         Watcher { ends: ends.clone(), deadline, cancel: Arc::clone(&cancel), line: line() };
@@ -67,7 +107,10 @@ pub fn watched<R: Send>(
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 ends.time.store(true, Ordering::SeqCst);
             }
-            if (ends.by_time() || ends.by_user())
+            if limits.memory.is_some_and(memory::Limit::is_exceeded) {
+                ends.memory.store(true, Ordering::SeqCst);
+            }
+            if (ends.by_time() || ends.by_memory() || ends.by_user())
                 && let Some(cancel) = lock(&cancel).as_ref()
             {
                 cancel.cancel();
@@ -121,9 +164,58 @@ impl Watch for Watcher {
         if self.ends.by_user() {
             return Err(Reason::Cancelled);
         }
+        if self.ends.by_memory() {
+            return Err(Reason::Memory);
+        }
         match self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             true => Err(Reason::Time),
             false => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A job that does nothing but what `work` does, until it is ended.
+    fn until_ended(limits: Limits, mut work: impl FnMut() + Send) -> (Ends, Reason) {
+        let ends = Ends::default();
+        let reason = watched(&ends, limits, |watcher| {
+            loop {
+                work();
+                if let Err(reason) = watcher.progress(Statistics::default()) {
+                    return reason;
+                }
+            }
+        });
+        (ends, reason)
+    }
+
+    /// Other tests share the process, and its memory; they use little.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn memory_ends_a_run() {
+        let limits = Limits { memory: memory::Limit::beyond_now(128 << 20), ..Limits::default() };
+        let mut blocks = Vec::new();
+        let (ends, reason) = until_ended(limits, || {
+            blocks.push(vec![1u8; 1 << 20]);
+            thread::sleep(Duration::from_millis(1));
+        });
+        assert_eq!(reason, Reason::Memory);
+        assert!((64..1024).contains(&blocks.len()), "{} megabytes", blocks.len());
+        assert_eq!(ends.explain(Why::Cancelled), Why::MemoryLimit, "a query that was cancelled");
+        // The next run begins anew.
+        drop(blocks);
+        assert_eq!(watched(&ends, Limits::default(), |_| 7), 7);
+        assert!(!ends.by_memory());
+    }
+
+    #[test]
+    fn time_ends_a_run() {
+        let limits = Limits { time: Some(Duration::from_millis(20)), ..Limits::default() };
+        let (ends, reason) = until_ended(limits, || thread::sleep(Duration::from_millis(1)));
+        assert_eq!(reason, Reason::Time);
+        assert_eq!(ends.explain(Why::NoProgress), Why::NoProgress);
     }
 }

@@ -38,10 +38,13 @@ fn console_blocks_show_real_output() {
 }
 
 #[test]
-fn the_picture_is_current() {
+fn the_pictures_are_current() {
     let args = ["cfa", "examples/loop.c", "--function", "main", "--format", "svg"];
     let drawing = run_in(&root(), &args, &[], &[]).stdout;
     expect_file![root().join("docs/loop.svg")].assert_eq(&drawing);
+    let args = ["arg", "examples/mccarthy91.c", "--format", "svg"];
+    let drawing = run_in(&root(), &args, &[], &[]).stdout;
+    expect_file![root().join("docs/arg.svg")].assert_eq(&drawing);
 }
 
 #[test]

@@ -17,6 +17,7 @@ fn help_texts() {
     check(&["verify", "--help"], expect_file!["help/verify.txt"]);
     check(&["run", "--help"], expect_file!["help/run.txt"]);
     check(&["cfa", "--help"], expect_file!["help/cfa.txt"]);
+    check(&["arg", "--help"], expect_file!["help/arg.txt"]);
     check(&["bench", "--help"], expect_file!["help/bench.txt"]);
     check(&["help", "completions"], expect_file!["help/completions.txt"]);
 }
@@ -49,7 +50,12 @@ fn usage_errors_are_3() {
         &["run", "--inputs", "three", "a.c"],
         &["run", "--inputs", "1,,2", "a.c"],
         &["run", "--steps", "-1", "a.c"],
+        &["verify", "--memory", "0", "a.c"],
+        &["verify", "--memory", "much", "a.c"],
         &["cfa", "--format", "png", "a.c"],
+        &["arg", "--format", "png", "a.c"],
+        &["arg", "--property", "beauty", "a.c"],
+        &["arg", "--pop", "twice", "a.c"],
         &["completions", "cobol"],
         &["--color", "pink", "verify", "a.c"],
     ] {
@@ -70,6 +76,9 @@ fn wrapping_contradicts_no_overflow() {
               Check no-overflow without it, or leave the property out.
         "#]],
     );
+    let sandbox = Sandbox::new().file("a.c", "int main(void) { return 0; }\n");
+    let wraps = ["arg", "--signed-overflow", "wrap", "--property", "no-overflow", "a.c"];
+    assert_eq!(sandbox.run(&wraps).code, 3);
 }
 
 #[test]

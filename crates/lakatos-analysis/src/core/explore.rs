@@ -101,9 +101,14 @@ impl<'p, D: Domain> Explorer<'p, D> {
                 self.arg.nodes[node].status = Status::Target;
                 return Ok(Some(node));
             }
-            match self.coverer(cx, node)? {
-                Some(by) => self.cover(cx, node, by)?,
-                None => self.expand(cx, node)?,
+            let done = match self.coverer(cx, node)? {
+                Some(by) => self.cover(cx, node, by),
+                None => self.expand(cx, node),
+            };
+            if let Err(stop) = done {
+                // Something may be missing that follows from it.
+                self.reopen(node);
+                return Err(stop);
             }
         }
         Ok(None)

@@ -116,7 +116,7 @@ impl<D: Domain> Explorer<'_, D> {
         }
     }
 
-    fn reopen(&mut self, id: NodeId) {
+    pub(super) fn reopen(&mut self, id: NodeId) {
         if self.arg.is_alive(id) {
             self.unlist(id);
             self.arg.nodes[id].status = Status::Open;

@@ -6,24 +6,16 @@
 //! loop heads, ends, labelled locations and every branch and join stay nodes.
 
 use lakatos_ir::{Cfa, EdgeId, Id, Instr, LocId, Program};
-use unicode_width::UnicodeWidthStr;
 
 use super::Drawn;
 use super::marks::{Kind, Marks, labels, line};
 use crate::excerpt::shortened;
-use crate::layout::{Edge, Graph, Size};
 
-pub(super) const FONT_SIZE: f64 = 12.0;
-/// The width of a column of the fixed-width font, a little generous.
-pub(super) const COLUMN: f64 = 7.3;
-pub(super) const LINE_HEIGHT: f64 = 16.0;
-const NODE_HEIGHT: f64 = 24.0;
 const MAX_TEXT: usize = 56;
 
 pub(super) struct Chart {
     pub nodes: Vec<Node>,
     pub links: Vec<Link>,
-    pub graph: Graph,
 }
 
 pub(super) struct Node {
@@ -56,6 +48,8 @@ pub(super) struct Link {
     /// Locations passed on the way.
     pub passed: Vec<LocId>,
     pub lines: Vec<Step>,
+    /// Closes a cycle.
+    pub is_back: bool,
 }
 
 /// One line of a label.
@@ -64,24 +58,6 @@ pub(super) struct Step {
     pub text: String,
     pub is_condition: bool,
     pub line: Option<u32>,
-}
-
-impl Link {
-    /// Line numbers stand beside the steps if there are several.
-    pub fn gutter(&self) -> usize {
-        let digits = self.lines.iter().filter_map(|s| s.line).max().map_or(0, |n| n.ilog10() + 1);
-        if self.lines.len() > 1 && digits > 0 { digits as usize + 1 } else { 0 }
-    }
-
-    fn label_size(&self) -> Option<Size> {
-        let columns = self.lines.iter().map(|s| s.text.width()).max()? + self.gutter();
-        let padding = if self.lines.len() > 1 { 14.0 } else { 6.0 };
-        Some(Size {
-            width: columns as f64 * COLUMN + padding,
-            height: self.lines.len() as f64 * LINE_HEIGHT
-                + if self.lines.len() > 1 { 8.0 } else { 2.0 },
-        })
-    }
 }
 
 impl Chart {
@@ -110,10 +86,12 @@ impl Chart {
         }
         let starts = nodes.iter().enumerate();
         let starts = starts.flat_map(|(i, n)| cfa.locs[n.loc].out.iter().map(move |&e| (i, e)));
-        let links: Vec<Link> =
+        let mut links: Vec<Link> =
             starts.map(|(from, edge)| link(program, cfa, &roles, from, edge, target)).collect();
-        let graph = graph(&nodes, &links, &marks);
-        Chart { nodes, links, graph }
+        for link in &mut links {
+            link.is_back = link.edges.iter().any(|&e| marks.is_back(e));
+        }
+        Chart { nodes, links }
     }
 }
 
@@ -187,30 +165,5 @@ fn link(
             line: line(program, data.span),
         }
     });
-    Link { from, to: target(at), lines: steps.collect(), edges, passed }
-}
-
-fn graph(nodes: &[Node], links: &[Link], marks: &Marks) -> Graph {
-    let size = |text: &str| Size {
-        width: (text.width() as f64 * COLUMN + 16.0).max(36.0),
-        height: NODE_HEIGHT,
-    };
-    let sizes = nodes.iter().map(|n| {
-        let (name, line) = n.texts();
-        size(&(name + &line))
-    });
-    let edges = links.iter().map(|l| Edge {
-        from: l.from,
-        to: l.to,
-        label: l.label_size(),
-        is_back: l.edges.iter().any(|&e| marks.is_back(e)),
-        stub: size(&stub_text(&nodes[l.to])),
-    });
-    Graph { nodes: sizes.collect(), edges: edges.collect() }
-}
-
-/// What a box says that stands for a far-away target.
-pub(super) fn stub_text(target: &Node) -> String {
-    let (name, line) = target.texts();
-    format!("→ {name}{line}")
+    Link { from, to: target(at), lines: steps.collect(), edges, passed, is_back: false }
 }

@@ -65,8 +65,18 @@ fn cluster(out: &mut String, program: &Program, drawn: &Drawn<'_>) {
 }
 
 /// A Graphviz string: quotes and backslashes escaped, no control characters.
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", escaped(text))
+}
+
+/// The same, of several lines.
+pub(super) fn quoted_lines(lines: &[String]) -> String {
+    let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
+    format!("\"{}\"", lines.join("\\n"))
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
@@ -74,6 +84,5 @@ fn quoted(text: &str) -> String {
             c => out.push(c),
         }
     }
-    out.push('"');
     out
 }

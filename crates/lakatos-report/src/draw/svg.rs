@@ -1,28 +1,23 @@
-//! The picture: one SVG with its own style sheet, no script and no external file.
+//! The writer of pictures: one SVG with its own style sheet, no script and no external file.
 
 use std::fmt::Write as _;
 
-use lakatos_ir::{LocId, Program, Span};
 use unicode_width::UnicodeWidthStr;
 
-use super::Drawn;
-use super::chart::{COLUMN, Chart, FONT_SIZE, LINE_HEIGHT, Link, Node, stub_text};
-use super::marks::Kind;
-use crate::excerpt::{Excerpt, shortened};
+use super::picture::{COLUMN, Data, FONT_SIZE, LINE_HEIGHT, Link, Node, Panel, Picture, Shape};
+use crate::excerpt::shortened;
 use crate::layout::{Area, Direction, HEAD, Layout, Line, Segment, layout};
 
 const STYLE: &str = include_str!("style.css");
 const MARGIN: f64 = 24.0;
-/// Room for a procedure's heading.
+/// Room for a panel's heading.
 const HEADING: f64 = 44.0;
 /// Room for file name and legend.
 const TOP: f64 = 64.0;
 
-/// A procedure with its picture, and where on the page it is.
-struct Panel<'p> {
-    drawn: Drawn<'p>,
-    title: String,
-    chart: Chart,
+/// A panel, and where on the page it is.
+struct Placed<'p> {
+    panel: &'p Panel,
     layout: Layout,
     width: f64,
     height: f64,
@@ -30,27 +25,27 @@ struct Panel<'p> {
     y: f64,
 }
 
-pub(super) fn svg(program: &Program, procs: &[Drawn<'_>]) -> String {
-    let mut panels: Vec<Panel<'_>> = procs.iter().map(|&p| Panel::new(program, p)).collect();
+pub(super) fn svg(picture: &Picture) -> String {
+    let mut panels: Vec<Placed<'_>> = picture.panels.iter().map(Placed::new).collect();
     let (width, height) = arrange(&mut panels);
     let mut out = String::new();
     let _ = write!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0}\" height=\"{1:.0}\" \
-         viewBox=\"0 0 {0:.0} {1:.0}\" font-size=\"{FONT_SIZE}\">\n<style>\n{STYLE}</style>\n\
+         viewBox=\"0 0 {0:.0} {1:.0}\" font-size=\"{FONT_SIZE}\">\n<style>\n{STYLE}{2}</style>\n\
          <rect class=\"page\" width=\"100%\" height=\"100%\"/>\n",
-        width, height
+        width, height, picture.style
     );
-    head(&mut out, program);
+    head(&mut out, picture);
     for panel in &panels {
-        panel.write(&mut out, program);
+        panel.write(&mut out);
     }
     out.push_str("</svg>\n");
     out
 }
 
 /// Side by side in rows, so that the page is not much wider than high.
-fn arrange(panels: &mut [Panel<'_>]) -> (f64, f64) {
+fn arrange(panels: &mut [Placed<'_>]) -> (f64, f64) {
     let area: f64 = panels.iter().map(|p| (p.width + MARGIN) * (p.height + MARGIN)).sum();
     let widest = panels.iter().map(|p| p.width).fold(0.0, f64::max);
     let limit = (area * 1.6).sqrt().max(widest).max(700.0) + MARGIN;
@@ -69,40 +64,33 @@ fn arrange(panels: &mut [Panel<'_>]) -> (f64, f64) {
 }
 
 /// The file's name and what the colours mean.
-fn head(out: &mut String, program: &Program) {
-    let name = escaped(&shortened(program.source.name(), 90));
+fn head(out: &mut String, picture: &Picture) {
+    let name = escaped(&shortened(&picture.heading, 90));
     let _ = writeln!(out, "<text class=\"file\" x=\"{MARGIN}\" y=\"26\">{name}</text>");
     let mut x = MARGIN;
-    for (class, word) in [
-        ("entry", "entry"),
-        ("exit", "exit"),
-        ("loop", "loop head"),
-        ("error", "error"),
-        ("end", "run ends"),
-        ("stub", "→ continued"),
-    ] {
-        let width = word.chars().count() as f64 * 6.4 + 16.0;
-        let _ = write!(out, "<g class=\"key {class}\">");
-        pill(out, x, 36.0, width, 18.0, class == "loop");
-        let _ = writeln!(out, "<text x=\"{}\" y=\"49\">{word}</text></g>", num(x + width / 2.0));
+    for key in &picture.keys {
+        let width = key.word.chars().count() as f64 * 6.4 + 16.0;
+        let _ = write!(out, "<g class=\"key {}\">", key.class);
+        outline(out, x, 36.0, width, 18.0, key.shape);
+        let middle = num(x + width / 2.0);
+        let _ = writeln!(out, "<text x=\"{middle}\" y=\"49\">{}</text></g>", key.word);
         x += width + 8.0;
     }
-    let _ = writeln!(
-        out,
-        "<text class=\"hint\" x=\"{}\" y=\"49\">l3:12 = location 3, line 12</text>",
-        num(x + 4.0)
-    );
+    let (x, hint) = (num(x + 4.0), picture.hint);
+    let _ = writeln!(out, "<text class=\"hint\" x=\"{x}\" y=\"49\">{hint}</text>");
 }
 
-fn pill(out: &mut String, x: f64, y: f64, width: f64, height: f64, is_double: bool) {
-    let (x1, y1, w, h, r) = (num(x), num(y), num(width), num(height), num(height / 2.0));
+/// The border of a box. The corners of one with a single line of text are half circles.
+fn outline(out: &mut String, x: f64, y: f64, width: f64, height: f64, shape: Shape) {
+    let radius = if shape == Shape::Square { 0.0 } else { (height / 2.0).min(12.0) };
+    let (x1, y1, w, h, r) = (num(x), num(y), num(width), num(height), num(radius));
     let _ = write!(
         out,
         "<rect class=\"box\" x=\"{x1}\" y=\"{y1}\" width=\"{w}\" height=\"{h}\" rx=\"{r}\"/>"
     );
-    if is_double {
+    if shape == Shape::Double {
         let (x1, y1, w, h) = (num(x + 2.5), num(y + 2.5), num(width - 5.0), num(height - 5.0));
-        let r = num(height / 2.0 - 2.5);
+        let r = num(radius - 2.5);
         let _ = write!(
             out,
             "<rect class=\"inner\" x=\"{x1}\" y=\"{y1}\" width=\"{w}\" height=\"{h}\" rx=\"{r}\"/>"
@@ -110,28 +98,23 @@ fn pill(out: &mut String, x: f64, y: f64, width: f64, height: f64, is_double: bo
     }
 }
 
-impl<'p> Panel<'p> {
-    fn new(program: &'p Program, drawn: Drawn<'p>) -> Panel<'p> {
-        let chart = Chart::new(program, &drawn);
-        let layout = layout(&chart.graph);
-        let title = shortened(&program.show_signature(drawn.id).to_string(), 70);
-        let title_width = title.width() as f64 * 8.6 + 30.0;
+impl<'p> Placed<'p> {
+    fn new(panel: &'p Panel) -> Placed<'p> {
+        let layout = layout(&panel.graph());
+        let title_width = panel.title.width() as f64 * 8.6 + 30.0;
         let width = layout.size.width.max(title_width) + 2.0 * MARGIN;
         let height = layout.size.height + HEADING + MARGIN;
-        Panel { drawn, title, chart, layout, width, height, x: 0.0, y: 0.0 }
+        Placed { panel, layout, width, height, x: 0.0, y: 0.0 }
     }
 
-    fn write(&self, out: &mut String, program: &Program) {
+    fn write(&self, out: &mut String) {
         let (x, y) = (num(self.x), num(self.y));
         let (w, h) = (num(self.width), num(self.height));
-        let name = escaped(&self.drawn.proc.name);
-        let _ = writeln!(
-            out,
-            "<g class=\"proc\" data-proc=\"{name}\" transform=\"translate({x} {y})\">"
-        );
+        let Panel { class, title, whole_title, nodes, links, .. } = self.panel;
+        let data = data(&self.panel.data);
+        let _ = writeln!(out, "<g class=\"{class}\"{data} transform=\"translate({x} {y})\">");
         let _ = writeln!(out, "<rect class=\"panel\" width=\"{w}\" height=\"{h}\" rx=\"8\"/>");
-        let whole = escaped(&program.show_signature(self.drawn.id).to_string());
-        let title = escaped(&self.title);
+        let (title, whole) = (escaped(title), escaped(whole_title));
         let _ = writeln!(
             out,
             "<text class=\"title\" x=\"{MARGIN}\" y=\"30\">{title}<title>{whole}</title></text>"
@@ -139,151 +122,114 @@ impl<'p> Panel<'p> {
         let shift = (self.width - 2.0 * MARGIN - self.layout.size.width) / 2.0 + MARGIN;
         let top = num(HEADING + MARGIN / 2.0);
         let _ = writeln!(out, "<g transform=\"translate({} {top})\">", num(shift));
-        for (link, line) in self.chart.links.iter().zip(&self.layout.edges) {
-            self.line(out, link, line);
+        for (link, line) in links.iter().zip(&self.layout.edges) {
+            write_line(out, link, line);
         }
-        for (node, area) in self.chart.nodes.iter().zip(&self.layout.nodes) {
-            self.node(out, program, node, area);
+        for (node, area) in nodes.iter().zip(&self.layout.nodes) {
+            write_node(out, node, area);
         }
-        for (link, line) in self.chart.links.iter().zip(&self.layout.edges) {
+        for (link, line) in links.iter().zip(&self.layout.edges) {
             if let Some(area) = &line.label {
-                self.label(out, program, link, area);
+                write_label(out, link, area);
             }
             if let Some(area) = &line.stub {
-                self.stub(out, link, area);
+                write_stub(out, &nodes[link.to], area);
             }
         }
         out.push_str("</g>\n</g>\n");
     }
-
-    fn line(&self, out: &mut String, link: &Link, line: &Line) {
-        let class = match self.chart.nodes[link.to].kind {
-            _ if !self.chart.nodes[link.from].is_reached => "edge unreachable",
-            Kind::Error => "edge to-error",
-            _ => "edge",
-        };
-        let (edges, locs) = (names(&link.edges), names(&link.passed));
-        let _ = write!(
-            out,
-            "<g class=\"{class}\" data-edges=\"{edges}\" data-locs=\"{locs}\"><path class=\"line\" d=\""
-        );
-        path(out, &line.path);
-        let (x, y) = (line.tip.x, line.tip.y);
-        let (dx, dy) = match line.tip.direction {
-            Direction::Down => (0.0, -HEAD),
-            Direction::Left => (HEAD, 0.0),
-            Direction::Right => (-HEAD, 0.0),
-        };
-        let (half_x, half_y) = (dy * 0.5, dx * 0.5);
-        let _ = writeln!(
-            out,
-            "\"/><path class=\"tip\" d=\"M{} {}L{} {}L{} {}Z\"/></g>",
-            num(x),
-            num(y),
-            num(x + dx + half_x),
-            num(y + dy + half_y),
-            num(x + dx - half_x),
-            num(y + dy - half_y),
-        );
-    }
-
-    fn node(&self, out: &mut String, program: &Program, node: &Node, area: &Area) {
-        let class = match node.kind {
-            Kind::Plain if node.is_head => "loop",
-            kind => kind.name(),
-        };
-        let dim = if node.is_reached { "" } else { " unreachable" };
-        let locs = names(&[node.loc]) + &names_after(node.absorbed.iter().map(|a| a.0));
-        let edges = names(&node.absorbed.iter().map(|a| a.1).collect::<Vec<_>>());
-        let id = self.anchor(node.loc);
-        let _ = write!(
-            out,
-            "<g class=\"node {class}{dim}\" id=\"{id}\" data-locs=\"{locs}\" data-edges=\"{edges}\">"
-        );
-        pill(out, area.left(), area.top(), area.size.width, area.size.height, node.is_head);
-        let (name, line) = node.texts();
-        let (x, y) = (num(area.x), num(area.y + 4.0));
-        let _ = write!(
-            out,
-            "<text x=\"{x}\" y=\"{y}\">{}<tspan class=\"at\">{line}</tspan></text>",
-            escaped(&name)
-        );
-        let data = &self.drawn.cfa.locs[node.loc];
-        let mut title = format!("{:?}", node.loc);
-        for (loc, _) in &node.absorbed {
-            let _ = write!(title, " = {loc:?}");
-        }
-        title += dim;
-        if let Some(error) = &data.error {
-            let _ = write!(title, "\n{}: {}", error.property, error.message);
-        }
-        title += &place(program, data.span);
-        let _ = writeln!(out, "<title>{}</title></g>", escaped(&title));
-    }
-
-    /// One step as bare text, several in a box with their line numbers.
-    fn label(&self, out: &mut String, program: &Program, link: &Link, area: &Area) {
-        let is_box = link.lines.len() > 1;
-        let class = match self.chart.nodes[link.from].is_reached {
-            true if is_box => "label steps",
-            true => "label",
-            false => "label unreachable",
-        };
-        let _ = write!(out, "<g class=\"{class}\" data-edges=\"{}\">", names(&link.edges));
-        let (x, y) = (num(area.left()), num(area.top()));
-        let (w, h) = (num(area.size.width), num(area.size.height));
-        let _ = writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"4\"/>");
-        let gutter = link.gutter();
-        let left = area.left() + if is_box { 7.0 } else { 3.0 };
-        let mut y = area.top() + if is_box { 4.0 } else { 1.0 } + LINE_HEIGHT * 0.75;
-        let mut before = None;
-        for step in &link.lines {
-            let data = &self.drawn.cfa.edges[step.edge];
-            if gutter > 0 && step.line != before {
-                let number = step.line.map_or(String::new(), |n| n.to_string());
-                let x = num(left + (gutter - 1) as f64 * COLUMN);
-                let _ = write!(
-                    out,
-                    "<text class=\"at\" text-anchor=\"end\" x=\"{x}\" y=\"{}\">{number}</text>",
-                    num(y)
-                );
-            }
-            before = step.line;
-            let class = if step.is_condition { " class=\"condition\"" } else { "" };
-            let x = num(left + gutter as f64 * COLUMN);
-            let title = format!("{}{}", program.show_instr(&data.instr), place(program, data.span));
-            let _ = writeln!(
-                out,
-                "<text{class} x=\"{x}\" y=\"{}\">{}<title>{}</title></text>",
-                num(y),
-                escaped(&step.text),
-                escaped(&title)
-            );
-            y += LINE_HEIGHT;
-        }
-        out.push_str("</g>\n");
-    }
-
-    fn stub(&self, out: &mut String, link: &Link, area: &Area) {
-        let target = &self.chart.nodes[link.to];
-        let _ = write!(out, "<a class=\"node stub\" href=\"#{}\">", self.anchor(target.loc));
-        pill(out, area.left(), area.top(), area.size.width, area.size.height, false);
-        let (x, y, text) = (num(area.x), num(area.y + 4.0), escaped(&stub_text(target)));
-        let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\">{text}</text></a>");
-    }
-
-    fn anchor(&self, loc: LocId) -> String {
-        format!("{:?}-{loc:?}", self.drawn.id)
-    }
 }
 
-/// For a tooltip: file, line, column and the source line.
-fn place(program: &Program, span: Span) -> String {
-    if span == Span::default() {
-        return String::new();
+fn write_line(out: &mut String, link: &Link, line: &Line) {
+    let (class, data) = (link.class, data(&link.data));
+    let _ = write!(out, "<g class=\"{class}\"{data}><path class=\"line\" d=\"");
+    path(out, &line.path);
+    let (x, y) = (line.tip.x, line.tip.y);
+    let (dx, dy) = match line.tip.direction {
+        Direction::Down => (0.0, -HEAD),
+        Direction::Left => (HEAD, 0.0),
+        Direction::Right => (-HEAD, 0.0),
+    };
+    let (half_x, half_y) = (dy * 0.5, dx * 0.5);
+    let _ = writeln!(
+        out,
+        "\"/><path class=\"tip\" d=\"M{} {}L{} {}L{} {}Z\"/></g>",
+        num(x),
+        num(y),
+        num(x + dx + half_x),
+        num(y + dy + half_y),
+        num(x + dx - half_x),
+        num(y + dy - half_y),
+    );
+}
+
+fn write_node(out: &mut String, node: &Node, area: &Area) {
+    let (class, id, data) = (&node.class, escaped(&node.anchor), data(&node.data));
+    let _ = write!(out, "<g class=\"node {class}\" id=\"{id}\"{data}>");
+    outline(out, area.left(), area.top(), area.size.width, area.size.height, node.shape);
+    let x = num(area.x);
+    let mut y = area.y + 4.0 - node.lines.len().saturating_sub(1) as f64 * LINE_HEIGHT / 2.0;
+    for line in &node.lines {
+        let (text, at) = (escaped(&line.text), num(y));
+        let class = match line.class {
+            "" => String::new(),
+            class => format!(" class=\"{class}\""),
+        };
+        let aside = escaped(&line.aside);
+        let _ = write!(
+            out,
+            "<text{class} x=\"{x}\" y=\"{at}\">{text}<tspan class=\"at\">{aside}</tspan></text>"
+        );
+        y += LINE_HEIGHT;
     }
-    let excerpt = Excerpt::new(&program.source, span, 120);
-    format!("\n{}:{}:{}\n{}", excerpt.file, excerpt.line, excerpt.column, excerpt.text.trim())
+    let _ = writeln!(out, "<title>{}</title></g>", escaped(&node.tooltip));
+}
+
+/// One step as bare text, several in a box with their line numbers.
+fn write_label(out: &mut String, link: &Link, area: &Area) {
+    let (class, data) = (link.label_class, data(&link.label_data));
+    let _ = write!(out, "<g class=\"{class}\"{data}>");
+    let (x, y) = (num(area.left()), num(area.top()));
+    let (w, h) = (num(area.size.width), num(area.size.height));
+    let _ = writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"4\"/>");
+    let gutter = link.gutter();
+    let left = area.left() + if link.is_box() { 7.0 } else { 3.0 };
+    let mut y = area.top() + if link.is_box() { 4.0 } else { 1.0 } + LINE_HEIGHT * 0.75;
+    let mut before = None;
+    for step in &link.steps {
+        if gutter > 0 && step.line != before {
+            let number = step.line.map_or(String::new(), |n| n.to_string());
+            let x = num(left + (gutter - 1) as f64 * COLUMN);
+            let _ = write!(
+                out,
+                "<text class=\"at\" text-anchor=\"end\" x=\"{x}\" y=\"{}\">{number}</text>",
+                num(y)
+            );
+        }
+        before = step.line;
+        let class = if step.is_condition { " class=\"condition\"" } else { "" };
+        let x = num(left + gutter as f64 * COLUMN);
+        let _ = writeln!(
+            out,
+            "<text{class} x=\"{x}\" y=\"{}\">{}<title>{}</title></text>",
+            num(y),
+            escaped(&step.text),
+            escaped(&step.tooltip)
+        );
+        y += LINE_HEIGHT;
+    }
+    out.push_str("</g>\n");
+}
+
+fn write_stub(out: &mut String, target: &Node, area: &Area) {
+    let _ = write!(out, "<a class=\"node stub\" href=\"#{}\">", escaped(&target.anchor));
+    outline(out, area.left(), area.top(), area.size.width, area.size.height, Shape::Round);
+    let (x, y, text) = (num(area.x), num(area.y + 4.0), escaped(&target.stub));
+    let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\">{text}</text></a>");
+}
+
+fn data(data: &Data) -> String {
+    data.iter().map(|(name, value)| format!(" data-{name}=\"{}\"", escaped(value))).collect()
 }
 
 fn path(out: &mut String, segments: &[Segment]) {
@@ -308,14 +254,6 @@ fn path(out: &mut String, segments: &[Segment]) {
 /// One decimal at most, and no `-0`.
 fn num(value: f64) -> f64 {
     (value * 10.0).round() / 10.0 + 0.0
-}
-
-fn names<T: std::fmt::Debug>(ids: &[T]) -> String {
-    ids.iter().map(|id| format!("{id:?}")).collect::<Vec<_>>().join(" ")
-}
-
-fn names_after<T: std::fmt::Debug>(ids: impl Iterator<Item = T>) -> String {
-    ids.map(|id| format!(" {id:?}")).collect()
 }
 
 /// Text for XML 1.0, which has no way to write most control characters.

@@ -262,7 +262,7 @@ fn boxes<'a>(panel: Node<'a, 'a>) -> Vec<Rect> {
     found
 }
 
-fn check_disjoint(panel: Node<'_, '_>) {
+pub(super) fn check_disjoint(panel: Node<'_, '_>) {
     let boxes = boxes(panel);
     let page = panel.children().find(|c| c.attribute("class") == Some("panel")).unwrap();
     let get = |name| page.attribute(name).unwrap().parse::<f64>().unwrap();
@@ -276,7 +276,7 @@ fn check_disjoint(panel: Node<'_, '_>) {
 }
 
 /// Samples points of every line; none lies inside a box.
-fn check_lines(panel: Node<'_, '_>) {
+pub(super) fn check_lines(panel: Node<'_, '_>) {
     let boxes = boxes(panel);
     let tallest = boxes.iter().map(|b| b.bottom - b.top).fold(0.0, f64::max);
     for line in panel.descendants().filter(|n| n.attribute("class") == Some("line")) {

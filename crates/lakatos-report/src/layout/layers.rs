@@ -239,13 +239,14 @@ impl Layers {
     }
 }
 
-/// Longest path from a source, two layers per step; back edges do not count. Sources come right
-/// above the first node they lead to.
+/// Longest path from a source, two layers per step; back edges count the other way round, so that
+/// they really go up. Sources come right above the first node they lead to.
 fn ranks(graph: &Graph) -> Vec<usize> {
-    let forward = || graph.edges.iter().filter(|e| !e.is_back);
-    let next = Neighbours::new(graph.nodes.len(), forward().map(|e| (e.from, e.to)));
+    let downward = |e: &super::Edge| if e.is_back { (e.to, e.from) } else { (e.from, e.to) };
+    let forward = || graph.edges.iter().map(downward).filter(|(from, to)| from != to);
+    let next = Neighbours::new(graph.nodes.len(), forward());
     let mut waiting = vec![0usize; graph.nodes.len()];
-    forward().for_each(|e| waiting[e.to] += 1);
+    forward().for_each(|(_, to)| waiting[to] += 1);
     let sources: Vec<usize> = (0..graph.nodes.len()).filter(|&n| waiting[n] == 0).collect();
     let (mut ready, mut rank) = (sources.clone(), vec![0; graph.nodes.len()]);
     while let Some(node) = ready.pop() {

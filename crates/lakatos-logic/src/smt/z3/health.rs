@@ -8,9 +8,9 @@
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+use super::catch::caught;
 use super::interrupt::Pulse;
 use super::memory;
 use crate::smt::{Cancel, Reason};
@@ -56,7 +56,7 @@ impl Health {
             return Err(reason);
         }
         // Whatever is left half done belongs to a session that nobody asks again.
-        catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        caught(work).map_err(|panic| {
             let reason = self.problem().unwrap_or_else(|| Reason::Failed(message(&*panic)));
             *self.broken.borrow_mut() = Some(reason.clone());
             reason

@@ -10,11 +10,12 @@
 //! Queries end well before, at three quarters of the limit, without any harm.
 
 use std::cell::{Cell, OnceCell};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use z3::StatisticsValue;
+
+use super::catch::caught;
 
 /// In megabytes; zero: none.
 static LIMIT: AtomicU32 = AtomicU32::new(0);
@@ -89,9 +90,9 @@ pub(super) fn work_done() -> Option<u32> {
 
 /// `None`: Z3 has no memory left to tell.
 fn statistic(key: &str) -> Option<f64> {
-    let value = catch_unwind(AssertUnwindSafe(|| {
+    let value = caught(|| {
         GAUGE.with(|gauge| gauge.get_or_init(z3::Solver::new).get_statistics().value(key))
-    }));
+    });
     match value.ok()?? {
         StatisticsValue::Double(value) => Some(value),
         StatisticsValue::UInt(value) => Some(f64::from(value)),

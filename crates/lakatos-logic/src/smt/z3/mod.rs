@@ -1,6 +1,7 @@
 //! Z3 in process, through the `z3` crate. One context per thread, which the crate provides; a
 //! [`Z3`] and what comes from it stays on the thread that made it.
 
+mod catch;
 mod health;
 mod interrupt;
 mod memory;
@@ -10,9 +11,10 @@ mod solver;
 mod translate;
 
 use std::cell::RefCell;
-use std::panic::catch_unwind;
 use std::rc::Rc;
 
+pub use self::catch::catches_panics;
+use self::catch::caught;
 pub(crate) use self::health::Health;
 pub use self::memory::set_memory_limit;
 pub use self::read::read;
@@ -38,7 +40,7 @@ impl Z3 {
         // A thread's first call to Z3 makes its context, for which there may be no memory.
         let health = match memory::is_out() {
             true => Health::stillborn(Reason::Memory),
-            false => catch_unwind(interrupt::interrupter)
+            false => caught(interrupt::interrupter)
                 .map_or_else(|_| Health::stillborn(Reason::Memory), Health::new),
         };
         Z3 { translator: Rc::default(), health }

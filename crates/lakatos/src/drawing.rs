@@ -1,0 +1,44 @@
+//! Drawings: which format was asked for, and where they go.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use lakatos_report::draw;
+
+use crate::args::{Format, Output};
+
+/// As the flag says, else the file's ending.
+pub fn format(output: &Output) -> draw::Format {
+    let ending = || by_ending(output.output.as_deref()?);
+    output.format.or_else(ending).unwrap_or(Format::Dot).into()
+}
+
+pub fn write(output: &Output, drawing: &str) -> Result<()> {
+    match &output.output {
+        Some(path) => {
+            fs::write(path, drawing).with_context(|| format!("cannot write {}", path.display()))
+        }
+        None => Ok(io::stdout().write_all(drawing.as_bytes())?),
+    }
+}
+
+fn by_ending(output: &Path) -> Option<Format> {
+    match output.extension()?.to_str()? {
+        "dot" | "gv" => Some(Format::Dot),
+        "svg" => Some(Format::Svg),
+        "json" => Some(Format::Json),
+        _ => None,
+    }
+}
+
+impl From<Format> for draw::Format {
+    fn from(format: Format) -> draw::Format {
+        match format {
+            Format::Dot => draw::Format::Dot,
+            Format::Svg => draw::Format::Svg,
+            Format::Json => draw::Format::Json,
+        }
+    }
+}
