@@ -9,6 +9,7 @@ use lakatos_logic::term::Term;
 use rustc_hash::FxHashMap;
 
 use crate::core::{Cx, Domain, Explorer, NodeId, Stop};
+use crate::initial::{self, Initial};
 use crate::refine::{Act, Trace, inputs, unfold};
 use crate::semantics::Role;
 
@@ -28,11 +29,17 @@ pub struct Options {
     pub prune: Prune,
     /// No counterexample with more steps is looked at.
     pub longest: usize,
+    pub initial: Initial,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { strategy: Strategy::Auto, prune: Prune::Lazy, longest: 20_000 }
+        Options {
+            strategy: Strategy::Auto,
+            prune: Prune::Lazy,
+            longest: 20_000,
+            initial: Initial::Empty,
+        }
     }
 }
 
@@ -79,6 +86,9 @@ pub fn cegar<D: Domain>(
 ) -> Outcome {
     let mut refiner = Refiner { options, seen: FxHashMap::default() };
     let mut refinements = 0;
+    if let Err(stop) = initial::apply(cx, &mut explorer.domain, options.initial) {
+        return Outcome::Unknown(stop.into());
+    }
     loop {
         let found = explorer
             .explore(cx, |nodes| watch(Progress { refinements, nodes }).map_err(Stop::Solver));
@@ -216,6 +226,7 @@ impl Refiner {
                 changed.extend(entries);
             }
         }
+        news |= explorer.domain.settle(cx)?;
         changed.sort_unstable();
         changed.dedup();
         Ok((news, changed))

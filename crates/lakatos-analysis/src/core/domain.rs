@@ -82,4 +82,13 @@ pub trait Domain {
         loc: LocId,
         formula: Term,
     ) -> Result<bool, Stop>;
+
+    /// All that a counterexample teaches has been given to [`learn`](Domain::learn). Says whether
+    /// there is more news than that said.
+    fn settle(&mut self, _cx: &mut Cx<'_>) -> Result<bool, Stop> {
+        Ok(false)
+    }
+
+    /// Makes the precision see all variables, where it is made of variables.
+    fn learn_all(&mut self, _cx: &mut Cx<'_>) {}
 }
