@@ -227,6 +227,9 @@ impl Refiner {
             }
         }
         news |= explorer.domain.settle(cx)?;
+        if explorer.domain.spreads() {
+            changed.extend(trace.nodes());
+        }
         changed.sort_unstable();
         changed.dedup();
         Ok((news, changed))

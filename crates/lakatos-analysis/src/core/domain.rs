@@ -89,6 +89,12 @@ pub trait Domain {
         Ok(false)
     }
 
+    /// Whether what the last counterexample taught may change states all along it, not only where
+    /// it was learned: values have to come from somewhere.
+    fn spreads(&self) -> bool {
+        false
+    }
+
     /// Makes the precision see all variables, where it is made of variables.
     fn learn_all(&mut self, _cx: &mut Cx<'_>) {}
 }

@@ -30,11 +30,13 @@ pub struct Product {
     /// What the predicates may have to learn from the counterexample at hand.
     pending: Vec<(ProcId, LocId, Term)>,
     news: bool,
+    /// Values changed by the last counterexample.
+    spreads: bool,
 }
 
 impl Product {
     pub fn new(explicit: Explicit, predicate: Predicate) -> Product {
-        Product { explicit, predicate, pending: Vec::new(), news: false }
+        Product { explicit, predicate, pending: Vec::new(), news: false, spreads: false }
     }
 }
 
@@ -99,8 +101,15 @@ impl Domain for Product {
 
     fn enter(&mut self, cx: &mut Cx<'_>, caller: &Pair, call: &Call) -> Result<Vec<Pair>, Stop> {
         let ends = self.explicit.enter(cx, &caller.explicit, call)?;
+        let body = cx.semantics.program.procs[call.callee].body.as_ref();
+        let entry = body.expect("a callee's body").entry;
+        let blind = caller.predicate.is_top() && self.predicate.is_blind(call.callee, entry);
         let mut found = Vec::with_capacity(ends.len());
         for end in ends {
+            if blind {
+                found.push(Pair { explicit: end, predicate: Region::top() });
+                continue;
+            }
             let outside = equalities(cx, &caller.explicit.now, |cx, var| {
                 Some(match is_static(cx, var) {
                     true => Role::Now,
@@ -123,8 +132,16 @@ impl Domain for Product {
         exit: &Pair,
     ) -> Result<Vec<Pair>, Stop> {
         let ends = self.explicit.rebuild(cx, &caller.explicit, call, &exit.explicit)?;
+        let to = target(cx, call.caller, call.edge);
+        let blind = caller.predicate.is_top()
+            && exit.predicate.is_top()
+            && self.predicate.is_blind(call.caller, to);
         let mut found = Vec::with_capacity(ends.len());
         for end in ends {
+            if blind {
+                found.push(Pair { explicit: end, predicate: Region::top() });
+                continue;
+            }
             let changed = cx.semantics.changed_statics(call.callee);
             let outside = before(cx, &caller.explicit, &call.assigned);
             let inside = equalities(cx, &exit.explicit.now, |cx, var| {
@@ -174,6 +191,7 @@ impl Domain for Product {
 
     fn settle(&mut self, cx: &mut Cx<'_>) -> Result<bool, Stop> {
         let pending = std::mem::take(&mut self.pending);
+        self.spreads = true;
         if std::mem::take(&mut self.news) {
             return self.explicit.settle(cx);
         }
@@ -183,9 +201,14 @@ impl Domain for Product {
         }
         // Only where predicates say nothing new either are values asked about more thoroughly.
         match news {
-            true => Ok(true),
-            false => self.explicit.settle(cx),
+            true => self.spreads = false,
+            false => news = self.explicit.settle(cx)?,
         }
+        Ok(news)
+    }
+
+    fn spreads(&self) -> bool {
+        self.spreads
     }
 
     fn learn_all(&mut self, cx: &mut Cx<'_>) {

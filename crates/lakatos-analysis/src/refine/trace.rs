@@ -174,6 +174,12 @@ impl Trace {
         (0..self.positions.len()).filter(same).collect()
     }
 
+    /// All nodes of the graph that the run passes, but for the first.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let entries = self.frames.iter().flat_map(|frame| &frame.entries);
+        self.positions.iter().flat_map(|position| &position.nodes).chain(entries).copied()
+    }
+
     /// The nodes at which a frame was entered.
     pub fn entries(&self, frame: usize) -> (ProcId, &[NodeId]) {
         let frame = &self.frames[frame];

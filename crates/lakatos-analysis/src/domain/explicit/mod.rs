@@ -64,6 +64,10 @@ pub struct Explicit {
     news: bool,
     /// Every undecided edge is asked about: values alone did not exclude a counterexample.
     thorough: bool,
+    /// Every variable has values.
+    complete: bool,
+    /// Values changed all along the last counterexample.
+    spreads: bool,
 }
 
 impl Explicit {
@@ -75,6 +79,8 @@ impl Explicit {
             asked: Asked::default(),
             news: false,
             thorough: false,
+            complete: false,
+            spreads: false,
         }
     }
 
@@ -314,14 +320,26 @@ impl Domain for Explicit {
         Ok(news)
     }
 
-    fn settle(&mut self, _cx: &mut Cx<'_>) -> Result<bool, Stop> {
+    /// Interpolants speak of what excludes a counterexample, not of all that its values are
+    /// computed from. Where they say nothing new, more is asked of the solver; then every variable
+    /// gets values.
+    fn settle(&mut self, cx: &mut Cx<'_>) -> Result<bool, Stop> {
         let stuck = !std::mem::take(&mut self.news);
-        let more = stuck && !self.thorough;
+        let more = stuck && !(self.thorough && self.complete);
+        if more && self.thorough {
+            self.learn_all(cx);
+        }
         self.thorough |= stuck;
+        self.spreads = more || !stuck;
         Ok(more)
     }
 
+    fn spreads(&self) -> bool {
+        self.spreads
+    }
+
     fn learn_all(&mut self, cx: &mut Cx<'_>) {
+        self.complete = true;
         let semantics = &cx.semantics;
         let vars = semantics.program.vars.iter().map(|(var, _)| var);
         self.precision.add_everywhere(vars.filter(|var| semantics.tracks(*var)));

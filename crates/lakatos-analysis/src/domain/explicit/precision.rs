@@ -30,7 +30,7 @@ impl Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds { compared: 16, undecided: 128, decided: 50_000 }
+        Bounds { compared: 16, undecided: 128, decided: 10_000 }
     }
 }
 
