@@ -105,6 +105,19 @@ pub fn cegar<D: Domain>(
     }
 }
 
+/// Interpolants for a counterexample with more steps than this cost more than the values of all
+/// variables, where these can be known.
+const LONG: usize = 150;
+
+/// Makes the precision see all variables, and begins anew; `false` where that is not possible.
+fn learn_all<D: Domain>(cx: &mut Cx<'_>, explorer: &mut Explorer<'_, D>) -> bool {
+    let news = explorer.domain.learn_all(cx);
+    if news {
+        explorer.restart();
+    }
+    news
+}
+
 struct Refiner {
     options: Options,
     /// Counterexamples that were refined, and how many nodes there were by then.
@@ -120,7 +133,12 @@ impl Refiner {
         target: NodeId,
     ) -> Result<Option<Outcome>, Why> {
         let longest = self.options.longest;
-        let acts = unfold(&explorer.arg, target, longest).ok_or(Why::TooLong(longest))?;
+        let Some(acts) = unfold(&explorer.arg, target, longest) else {
+            return match learn_all(cx, explorer) {
+                true => Ok(None),
+                false => Err(Why::TooLong(longest)),
+            };
+        };
         let trace = Trace::new(cx, &explorer.arg, &acts);
         let plain = trace.problem(cx, false);
         let problem = match cx.smt.check(&cx.terms, plain.formulas()) {
@@ -142,6 +160,9 @@ impl Refiner {
                 }
             }
         };
+        if trace.positions.len() > LONG && learn_all(cx, explorer) {
+            return Ok(None);
+        }
         let (news, changed) = self.learn(cx, explorer, &trace, &problem)?;
         // The same steps may come back through nodes that are older than the precision; through
         // new ones they must not.

@@ -25,7 +25,9 @@ pub fn apply<D: Domain>(cx: &mut Cx<'_>, domain: &mut D, initial: Initial) -> Re
     let mut news = false;
     match initial {
         Initial::Empty => {}
-        Initial::AllVars => domain.learn_all(cx),
+        Initial::AllVars => {
+            domain.learn_all(cx);
+        }
         Initial::AllAssumes => conditions(cx, |cx, proc, _, at, atom| {
             for loc in at {
                 news |= domain.learn(cx, proc, loc, atom)?;

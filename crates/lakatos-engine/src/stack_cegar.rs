@@ -145,6 +145,13 @@ impl StackCegar {
                 Verdict::Proved(Box::new(extract(task, &prepared, &mut cx, &mut explorer)))
             }
             Outcome::Feasible { inputs, .. } => replay(task, &prepared, &inputs),
+            // What is too long for formulas may need no inputs at all.
+            Outcome::Unknown(why @ cegar::Why::TooLong(_)) => {
+                match replay(task, &prepared, &Inputs::new()) {
+                    Verdict::Refuted(refutation) => Verdict::Refuted(refutation),
+                    _ => Verdict::Unknown(reason(why)),
+                }
+            }
             Outcome::Unknown(why) => Verdict::Unknown(reason(why)),
         };
         Report { verdict, statistics }

@@ -95,6 +95,9 @@ pub trait Domain {
         false
     }
 
-    /// Makes the precision see all variables, where it is made of variables.
-    fn learn_all(&mut self, _cx: &mut Cx<'_>) {}
+    /// Makes the precision see all variables, where it is made of variables. Says whether that is
+    /// news.
+    fn learn_all(&mut self, _cx: &mut Cx<'_>) -> bool {
+        false
+    }
 }

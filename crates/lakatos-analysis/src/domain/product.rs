@@ -211,7 +211,7 @@ impl Domain for Product {
         self.spreads
     }
 
-    fn learn_all(&mut self, cx: &mut Cx<'_>) {
-        self.explicit.learn_all(cx);
+    fn learn_all(&mut self, cx: &mut Cx<'_>) -> bool {
+        self.explicit.learn_all(cx)
     }
 }

@@ -338,10 +338,10 @@ impl Domain for Explicit {
         self.spreads
     }
 
-    fn learn_all(&mut self, cx: &mut Cx<'_>) {
-        self.complete = true;
+    fn learn_all(&mut self, cx: &mut Cx<'_>) -> bool {
         let semantics = &cx.semantics;
         let vars = semantics.program.vars.iter().map(|(var, _)| var);
         self.precision.add_everywhere(vars.filter(|var| semantics.tracks(*var)));
+        !std::mem::replace(&mut self.complete, true)
     }
 }
