@@ -105,9 +105,13 @@ pub fn cegar<D: Domain>(
     }
 }
 
-/// Interpolants for a counterexample with more steps than this cost more than the values of all
-/// variables, where these can be known.
-const LONG: usize = 150;
+/// Formulas for so many steps, or with so many parts, cost the solver more than it costs to know
+/// the values of all variables, where these can be known.
+const LARGE: (usize, usize) = (150, 2_000);
+
+fn is_large(cx: &Cx<'_>, formulas: &[Term]) -> bool {
+    formulas.len() > LARGE.0 || cx.terms.parts_first(formulas).len() > LARGE.1
+}
 
 /// Makes the precision see all variables, and begins anew; `false` where that is not possible.
 fn learn_all<D: Domain>(cx: &mut Cx<'_>, explorer: &mut Explorer<'_, D>) -> bool {
@@ -141,6 +145,9 @@ impl Refiner {
         };
         let trace = Trace::new(cx, &explorer.arg, &acts);
         let plain = trace.problem(cx, false);
+        if is_large(cx, plain.formulas()) && learn_all(cx, explorer) {
+            return Ok(None);
+        }
         let problem = match cx.smt.check(&cx.terms, plain.formulas()) {
             Answer::Unsat => plain,
             _ => {
@@ -160,9 +167,6 @@ impl Refiner {
                 }
             }
         };
-        if trace.positions.len() > LONG && learn_all(cx, explorer) {
-            return Ok(None);
-        }
         let (news, changed) = self.learn(cx, explorer, &trace, &problem)?;
         // The same steps may come back through nodes that are older than the precision; through
         // new ones they must not.

@@ -30,6 +30,16 @@ pub enum Stop {
 pub trait Domain {
     type State: Clone + Eq + Hash + std::fmt::Debug;
 
+    /// What has to be looked at in a state to see whether another one may include it: where
+    /// `covers(b, a)`, the keys of `a` and `b` for the shape of `b` are equal. Spares comparing
+    /// each state with all others.
+    type Shape: Clone + Eq + Hash + std::fmt::Debug;
+
+    fn shape(&self, state: &Self::State) -> Self::Shape;
+
+    /// `None`: no state of that shape includes this one.
+    fn key(&self, state: &Self::State, shape: &Self::Shape) -> Option<u64>;
+
     /// Everything, at the entry of the start procedure.
     fn start(&mut self, cx: &mut Cx<'_>, proc: ProcId) -> Result<Self::State, Stop>;
 

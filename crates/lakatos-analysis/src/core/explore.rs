@@ -8,6 +8,7 @@ use lakatos_ir::{EdgeId, Instr, LocId, ProcId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arg::{Arg, FrameId, Node, NodeId, StackId, Status, Via};
+use super::candidates::Candidates;
 use super::domain::{Cx, Domain, Stop};
 use super::exits::Exits;
 use crate::semantics::Call;
@@ -50,7 +51,7 @@ pub struct Explorer<'p, D: Domain> {
     search: Search,
     pub(super) waitlist: VecDeque<NodeId>,
     /// Nodes that may cover others.
-    pub(super) expanded: FxHashMap<(ProcId, LocId), Vec<NodeId>>,
+    pub(super) expanded: FxHashMap<(ProcId, LocId), Candidates<D::Shape>>,
     pub(super) exits: Exits,
     /// Returns that exist: the node before the call, and the exit.
     pub(super) returns: FxHashSet<(NodeId, NodeId)>,
@@ -177,7 +178,7 @@ impl<'p, D: Domain> Explorer<'p, D> {
                 node.loc == self.body(node.proc).exit || self.stacks.contains(&self.arg.stack(id))
             }
         };
-        for by in candidates.clone() {
+        for by in candidates.of(&self.domain, &node.state) {
             debug_assert_eq!(self.arg.nodes[by].status, Status::Expanded);
             let same_frame = self.arg.nodes[id].frame == self.arg.nodes[by].frame;
             if same_stack_only && !self.stack_covers(cx, by, id)? {
@@ -255,7 +256,8 @@ impl<'p, D: Domain> Explorer<'p, D> {
         let Node { proc, loc, .. } = self.arg.nodes[id];
         let body = self.body(proc);
         self.arg.nodes[id].status = Status::Expanded;
-        self.expanded.entry((proc, loc)).or_default().push(id);
+        let state = &self.arg.nodes[id].state;
+        self.expanded.entry((proc, loc)).or_default().insert(&self.domain, state, id);
         if loc == body.exit {
             return self.reach_exit(cx, id);
         }

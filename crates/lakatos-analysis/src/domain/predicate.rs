@@ -199,6 +199,13 @@ pub(super) fn target(cx: &Cx<'_>, proc: ProcId, edge: EdgeId) -> LocId {
 
 impl Domain for Predicate {
     type State = Region;
+    type Shape = ();
+
+    fn shape(&self, _state: &Region) {}
+
+    fn key(&self, _state: &Region, (): &()) -> Option<u64> {
+        Some(0)
+    }
 
     fn start(&mut self, _cx: &mut Cx<'_>, _proc: ProcId) -> Result<Region, Stop> {
         Ok(Region::top())

@@ -64,6 +64,15 @@ fn before(cx: &mut Cx<'_>, state: &explicit::State, assigned: &[lakatos_ir::VarI
 
 impl Domain for Product {
     type State = Pair;
+    type Shape = explicit::Shape;
+
+    fn shape(&self, state: &Pair) -> explicit::Shape {
+        self.explicit.shape(&state.explicit)
+    }
+
+    fn key(&self, state: &Pair, shape: &explicit::Shape) -> Option<u64> {
+        self.explicit.key(&state.explicit, shape)
+    }
 
     fn start(&mut self, cx: &mut Cx<'_>, proc: ProcId) -> Result<Pair, Stop> {
         Ok(Pair {

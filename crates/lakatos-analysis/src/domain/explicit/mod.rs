@@ -13,11 +13,12 @@ mod precision;
 mod values;
 mod walk;
 
+use std::hash::Hasher;
 use std::rc::Rc;
 
 use lakatos_ir::{Builtin, Callee, EdgeId, ExprId, Instr, LocId, PlaceKind, ProcId, VarId};
 use lakatos_logic::term::Term;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use self::ask::Asked;
 use self::evaluate::Evaluator;
@@ -36,6 +37,13 @@ pub struct State {
     pub now: Rc<Values>,
     /// At the procedure's entry, of what it may change; the same in all states of a frame.
     pub pre: Rc<Values>,
+}
+
+/// The variables of which a state knows the values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Shape {
+    now: Rc<[VarId]>,
+    pre: Rc<[VarId]>,
 }
 
 /// How the domain works.
@@ -189,6 +197,19 @@ pub(super) fn equalities(
 
 impl Domain for Explicit {
     type State = State;
+    type Shape = Shape;
+
+    fn shape(&self, state: &State) -> Shape {
+        let vars = |values: &Values| values.iter().map(|(var, _)| var).collect();
+        Shape { now: vars(&state.now), pre: vars(&state.pre) }
+    }
+
+    fn key(&self, state: &State, shape: &Shape) -> Option<u64> {
+        let mut hasher = FxHasher::default();
+        state.now.hash_part(&shape.now, &mut hasher)?;
+        state.pre.hash_part(&shape.pre, &mut hasher)?;
+        Some(hasher.finish())
+    }
 
     fn start(&mut self, _cx: &mut Cx<'_>, _proc: ProcId) -> Result<State, Stop> {
         Ok(State::default())

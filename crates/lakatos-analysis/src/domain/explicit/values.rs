@@ -1,5 +1,7 @@
 //! Values of some variables; the others are unknown.
 
+use std::hash::{Hash, Hasher};
+
 use lakatos_ir::VarId;
 
 /// Sorted by variable.
@@ -54,6 +56,19 @@ impl Values {
             }
         }
         Values(kept)
+    }
+
+    /// Hashes the values of the given variables, which are sorted; `None`: one is unknown.
+    pub(super) fn hash_part(&self, of: &[VarId], hasher: &mut impl Hasher) -> Option<()> {
+        let mut rest = self.0.iter();
+        for var in of {
+            let (found, value) = rest.find(|(known, _)| known >= var)?;
+            if found != var {
+                return None;
+            }
+            value.hash(hasher);
+        }
+        Some(())
     }
 
     /// Whether everything known here is known there as well.
