@@ -9,6 +9,7 @@ use lakatos_logic::term::Term;
 use rustc_hash::FxHashMap;
 
 use crate::core::{Cx, Domain, Explorer, NodeId, Stop};
+use crate::initial::{self, Initial};
 use crate::refine::{Act, Trace, inputs, unfold};
 
 /// What is removed when the precision has grown.
@@ -27,11 +28,17 @@ pub struct Options {
     pub prune: Prune,
     /// No counterexample with more steps is looked at.
     pub longest: usize,
+    pub initial: Initial,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { strategy: Strategy::Auto, prune: Prune::Lazy, longest: 20_000 }
+        Options {
+            strategy: Strategy::Auto,
+            prune: Prune::Lazy,
+            longest: 20_000,
+            initial: Initial::Empty,
+        }
     }
 }
 
@@ -78,6 +85,9 @@ pub fn cegar<D: Domain>(
 ) -> Outcome {
     let mut refiner = Refiner { options, seen: FxHashMap::default() };
     let mut refinements = 0;
+    if let Err(stop) = initial::apply(cx, &mut explorer.domain, options.initial) {
+        return Outcome::Unknown(stop.into());
+    }
     loop {
         let found = explorer
             .explore(cx, |nodes| watch(Progress { refinements, nodes }).map_err(Stop::Solver));
@@ -92,6 +102,23 @@ pub fn cegar<D: Domain>(
             Err(why) => return Outcome::Unknown(why),
         }
     }
+}
+
+/// Formulas for so many steps, or with so many parts, cost the solver more than it costs to know
+/// the values of all variables, where these can be known.
+const LARGE: (usize, usize) = (150, 2_000);
+
+fn is_large(cx: &Cx<'_>, formulas: &[Term]) -> bool {
+    formulas.len() > LARGE.0 || cx.terms.parts_first(formulas).len() > LARGE.1
+}
+
+/// Makes the precision see all variables, and begins anew; `false` where that is not possible.
+fn learn_all<D: Domain>(cx: &mut Cx<'_>, explorer: &mut Explorer<'_, D>) -> bool {
+    let news = explorer.domain.learn_all(cx);
+    if news {
+        explorer.restart();
+    }
+    news
 }
 
 struct Refiner {
@@ -109,9 +136,17 @@ impl Refiner {
         target: NodeId,
     ) -> Result<Option<Outcome>, Why> {
         let longest = self.options.longest;
-        let acts = unfold(&explorer.arg, target, longest).ok_or(Why::TooLong(longest))?;
+        let Some(acts) = unfold(&explorer.arg, target, longest) else {
+            return match learn_all(cx, explorer) {
+                true => Ok(None),
+                false => Err(Why::TooLong(longest)),
+            };
+        };
         let trace = Trace::new(cx, &explorer.arg, &acts);
         let plain = trace.problem(cx, false);
+        if is_large(cx, plain.formulas()) && learn_all(cx, explorer) {
+            return Ok(None);
+        }
         let problem = match cx.smt.check(&cx.terms, plain.formulas()) {
             Answer::Unsat => plain,
             _ => {
@@ -139,7 +174,7 @@ impl Refiner {
             && !news
             && changed.iter().all(|node| node.index() >= then)
         {
-            return match self.tell_apart(cx, explorer, &trace)? {
+            return match self.tell_apart(cx, explorer, &trace, target)? {
                 true => Ok(None),
                 false => Err(Why::NoProgress),
             };
@@ -160,6 +195,7 @@ impl Refiner {
         cx: &mut Cx<'_>,
         explorer: &mut Explorer<'_, D>,
         trace: &Trace,
+        target: NodeId,
     ) -> Result<bool, Why> {
         let nodes = &explorer.arg.nodes;
         let differ = |pair: &[NodeId]| nodes[pair[0]].state != nodes[pair[1]].state;
@@ -172,6 +208,7 @@ impl Refiner {
             .collect();
         let any = !apart.is_empty();
         explorer.cover_exactly(cx, apart)?;
+        explorer.prune(cx, &[target])?;
         Ok(any)
     }
 
@@ -221,6 +258,10 @@ impl Refiner {
                 news |= explorer.domain.learn(cx, position.proc, position.loc, formula)?;
                 changed.extend(&position.nodes);
             }
+        }
+        news |= explorer.domain.settle(cx)?;
+        if explorer.domain.spreads() {
+            changed.extend(trace.nodes());
         }
         changed.sort_unstable();
         changed.dedup();

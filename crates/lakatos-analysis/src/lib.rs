@@ -3,11 +3,13 @@
 //! - [`semantics`]: what edges, calls and returns mean, as formulas between program variables;
 //! - [`core`]: the abstract reachability graph, explored and pruned;
 //! - [`domain`]: the abstract domains;
+//! - [`initial`]: what they begin with;
 //! - [`cegar`]: the loop;
 //! - [`refine`]: abstract counterexamples as runs and as formulas.
 
 pub mod cegar;
 pub mod core;
 pub mod domain;
+pub mod initial;
 pub mod refine;
 pub mod semantics;

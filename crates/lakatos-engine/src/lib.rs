@@ -32,6 +32,9 @@ pub struct Statistics {
     pub nodes: usize,
     pub popped: u64,
     pub predicates: usize,
+    /// Variables that had values in states, and those of them that had too many.
+    pub variables: usize,
+    pub dropped: usize,
     /// Queries of the abstraction.
     pub queries: u64,
 }

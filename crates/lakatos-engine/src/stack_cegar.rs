@@ -2,8 +2,10 @@
 //! thesis, chapters 2, 4 and 5; DESIGN.md 6.1).
 
 use lakatos_analysis::cegar::{self, Inputs, Options, Outcome, Progress, Prune, cegar};
-use lakatos_analysis::core::{Cx, Explorer, Pop, Search, Stop};
-use lakatos_analysis::domain::{Abstracts, Granularity, Predicate};
+use lakatos_analysis::core::{Cx, Domain, Explorer, Pop, Search, Stop};
+use lakatos_analysis::domain::explicit::{self, Bounds, Explicit};
+use lakatos_analysis::domain::{Abstracts, Granularity, Predicate, Product};
+use lakatos_analysis::initial::Initial;
 use lakatos_analysis::semantics::Semantics;
 use lakatos_encode::machine::{Encoding, Machine};
 use lakatos_evidence::{Refutation, Verdict, Why};
@@ -20,10 +22,25 @@ use crate::{Engine, Report, Statistics, Task, Watch};
 /// A run that replays a counterexample may take so many steps.
 const REPLAY_STEPS: u64 = 100_000_000;
 
+/// What states are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Kind {
+    /// Values of variables.
+    Explicit,
+    #[default]
+    Predicate,
+    /// Both.
+    Product,
+}
+
 /// The engine and its settings.
 #[derive(Clone, Copy, Debug)]
 pub struct StackCegar {
+    pub domain: Kind,
+    pub explicit: explicit::Settings,
+    pub initial: Initial,
     pub abstracts: Abstracts,
+    /// Of predicates.
     pub granularity: Granularity,
     pub search: Search,
     pub strategy: Strategy,
@@ -36,6 +53,9 @@ pub struct StackCegar {
 impl Default for StackCegar {
     fn default() -> Self {
         StackCegar {
+            domain: Kind::default(),
+            explicit: explicit::Settings::default(),
+            initial: Initial::Empty,
             abstracts: Abstracts::Boolean,
             granularity: Granularity::Location,
             search: Search::Bfs,
@@ -57,6 +77,32 @@ impl Engine for StackCegar {
     }
 }
 
+/// What it took, as far as the domain knows.
+trait Measured {
+    fn measure(&self, statistics: &mut Statistics);
+}
+
+impl Measured for Predicate {
+    fn measure(&self, statistics: &mut Statistics) {
+        statistics.predicates = self.size();
+        statistics.queries += self.statistics().queries;
+    }
+}
+
+impl Measured for Explicit {
+    fn measure(&self, statistics: &mut Statistics) {
+        (statistics.variables, statistics.dropped) = self.sizes();
+        statistics.queries += self.queries();
+    }
+}
+
+impl Measured for Product {
+    fn measure(&self, statistics: &mut Statistics) {
+        self.explicit.measure(statistics);
+        self.predicate.measure(statistics);
+    }
+}
+
 impl StackCegar {
     /// As [`Engine::solve`], and the graph that the run ends with.
     pub fn solve_and_show(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
@@ -65,18 +111,42 @@ impl StackCegar {
         (report, graph)
     }
 
-    /// `shown` becomes the graph, if anybody wants to see it.
     fn run(&self, task: &Task<'_>, watch: &mut dyn Watch, shown: Option<&mut Graph>) -> Report {
+        let predicate = Predicate::new(self.abstracts, self.granularity);
+        match self.domain {
+            Kind::Explicit => self.run_with(task, watch, shown, Explicit::new(self.explicit)),
+            Kind::Predicate => self.run_with(task, watch, shown, predicate),
+            Kind::Product => {
+                // What has too many values has predicates to turn to.
+                let settings = explicit::Settings { bounds: Bounds::default(), ..self.explicit };
+                let domain = Product::new(Explicit::new(settings), predicate);
+                self.run_with(task, watch, shown, domain)
+            }
+        }
+    }
+
+    /// `shown` becomes the graph, if anybody wants to see it.
+    fn run_with<D: Domain + Measured>(
+        &self,
+        task: &Task<'_>,
+        watch: &mut dyn Watch,
+        shown: Option<&mut Graph>,
+        domain: D,
+    ) -> Report {
         let prepared = Prepared::new(task);
         let machine = Machine::new(Encoding::Int, task.signed_overflow);
         let smt = Smt::new(self.limits);
         watch.started(smt.cancel_handle());
         let semantics = Semantics::new(&prepared.reduced, machine);
         let mut cx = Cx { terms: Terms::new(), smt, semantics };
-        let domain = Predicate::new(self.abstracts, self.granularity);
         let mut explorer = Explorer::new(&prepared.reduced, domain, self.pop, self.search);
         let mut statistics = Statistics::default();
-        let options = Options { strategy: self.strategy, prune: self.prune, ..Options::default() };
+        let options = Options {
+            strategy: self.strategy,
+            prune: self.prune,
+            initial: self.initial,
+            ..Options::default()
+        };
         let outcome = cegar(&mut cx, &mut explorer, options, |progress: Progress| {
             statistics.refinements = progress.refinements;
             statistics.nodes = progress.nodes;
@@ -84,8 +154,7 @@ impl StackCegar {
         });
         statistics.nodes = explorer.arg.nodes.len();
         statistics.popped = explorer.pops;
-        statistics.predicates = explorer.domain.size();
-        statistics.queries = explorer.domain.statistics().queries;
+        explorer.domain.measure(&mut statistics);
         if let Some(shown) = shown {
             *shown = describe(&mut cx, &mut explorer);
         }
@@ -94,6 +163,13 @@ impl StackCegar {
                 Verdict::Proved(Box::new(extract(task, &prepared, &mut cx, &mut explorer)))
             }
             Outcome::Feasible { inputs, .. } => replay(task, &prepared, &inputs),
+            // What is too long for formulas may need no inputs at all.
+            Outcome::Unknown(why @ cegar::Why::TooLong(_)) => {
+                match replay(task, &prepared, &Inputs::new()) {
+                    Verdict::Refuted(refutation) => Verdict::Refuted(refutation),
+                    _ => Verdict::Unknown(reason(why)),
+                }
+            }
             Outcome::Unknown(why) => Verdict::Unknown(reason(why)),
         };
         Report { verdict, statistics }

@@ -126,6 +126,27 @@ pub struct Limits {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct Cegar {
+    /// What is known of the program's states
+    #[arg(long, value_name = "DOMAIN", default_value = "predicate")]
+    pub domain: Domain,
+
+    /// How predicates describe a state
+    #[arg(long, value_name = "HOW", default_value = "boolean")]
+    pub abstraction: Abstraction,
+
+    /// Where it is used that a predicate or a variable matters [default: location for predicates,
+    /// function for variables]
+    #[arg(long, value_name = "WHERE")]
+    pub precision: Option<Precision>,
+
+    /// What matters from the beginning
+    #[arg(long, value_name = "WHAT", default_value = "empty")]
+    pub initial: Initial,
+
+    /// A variable with at most so many values after a step is followed with each of them
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub successors: usize,
+
     /// Which part of the program is looked at next
     #[arg(long, value_name = "ORDER", default_value = "bfs")]
     pub search: Search,
@@ -148,6 +169,46 @@ pub struct Cegar {
 pub enum EngineName {
     /// Abstraction refinement with predicates and stack abstraction
     Cegar,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Domain {
+    /// Values of variables
+    Explicit,
+    /// Which predicates hold
+    Predicate,
+    /// Values first, predicates for variables with too many values
+    Product,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Abstraction {
+    /// Any combination of them
+    Boolean,
+    /// Each for itself
+    Cartesian,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Precision {
+    /// Where that was found out
+    Location,
+    /// In the whole function
+    Function,
+    /// Everywhere
+    Global,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Initial {
+    /// Nothing
+    Empty,
+    /// What conditions speak of, around them
+    AllAssumes,
+    /// What conditions say of parameters, in the whole function
+    ParamAssumes,
+    /// Every variable; no effect on predicates
+    AllVars,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

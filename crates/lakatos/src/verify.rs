@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use lakatos_analysis::cegar::Prune;
 use lakatos_analysis::core::{Pop, Search};
-use lakatos_engine::stack_cegar::StackCegar;
+use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
+use lakatos_analysis::initial::Initial;
+use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Statistics, Task};
 use lakatos_evidence::{Refutation, Verdict};
 use lakatos_ir::{Program, Property};
@@ -144,7 +146,34 @@ impl fmt::Display for Size<'_> {
 
 /// The engine as flags say.
 pub fn configure(args: &Cegar) -> StackCegar {
+    let precision = args.precision.map(|precision| match precision {
+        args::Precision::Location => Granularity::Location,
+        args::Precision::Function => Granularity::Function,
+        args::Precision::Global => Granularity::Global,
+    });
+    let explicit = explicit::Settings::default();
     StackCegar {
+        domain: match args.domain {
+            args::Domain::Explicit => Kind::Explicit,
+            args::Domain::Predicate => Kind::Predicate,
+            args::Domain::Product => Kind::Product,
+        },
+        explicit: explicit::Settings {
+            granularity: precision.unwrap_or(explicit.granularity),
+            successors: args.successors,
+            ..explicit
+        },
+        abstracts: match args.abstraction {
+            args::Abstraction::Boolean => Abstracts::Boolean,
+            args::Abstraction::Cartesian => Abstracts::Cartesian,
+        },
+        granularity: precision.unwrap_or_default(),
+        initial: match args.initial {
+            args::Initial::Empty => Initial::Empty,
+            args::Initial::AllAssumes => Initial::AllAssumes,
+            args::Initial::ParamAssumes => Initial::ParamAssumes,
+            args::Initial::AllVars => Initial::AllVars,
+        },
         search: match args.search {
             args::Search::Bfs => Search::Bfs,
             args::Search::Dfs => Search::Dfs,
@@ -179,11 +208,13 @@ fn refuted(
 }
 
 fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Result<()> {
-    let Statistics { refinements, nodes, popped, predicates, queries } = statistics;
+    let Statistics { refinements, nodes, popped, predicates, variables, dropped, queries } =
+        statistics;
     writeln!(
         out,
         "  {DIM}{refinements} refinements, {nodes} nodes ({popped} popped), {predicates} predicates, \
-         {queries} queries of the abstraction, {:.3} s{DIM:#}",
+         {variables} variables ({dropped} dropped), {queries} queries of the abstraction, \
+         {:.3} s{DIM:#}",
         time.as_secs_f64()
     )
 }

@@ -30,6 +30,16 @@ pub enum Stop {
 pub trait Domain {
     type State: Clone + Eq + Hash + std::fmt::Debug;
 
+    /// What has to be looked at in a state to see whether another one may include it: where
+    /// `covers(b, a)`, the keys of `a` and `b` for the shape of `b` are equal. Spares comparing
+    /// each state with all others.
+    type Shape: Clone + Eq + Hash + std::fmt::Debug;
+
+    fn shape(&self, state: &Self::State) -> Self::Shape;
+
+    /// `None`: no state of that shape includes this one.
+    fn key(&self, state: &Self::State, shape: &Self::Shape) -> Option<u64>;
+
     /// Everything, at the entry of the start procedure.
     fn start(&mut self, cx: &mut Cx<'_>, proc: ProcId) -> Result<Self::State, Stop>;
 
@@ -82,4 +92,22 @@ pub trait Domain {
         loc: LocId,
         formula: Term,
     ) -> Result<bool, Stop>;
+
+    /// All that a counterexample teaches has been given to [`learn`](Domain::learn). Says whether
+    /// there is more news than that said.
+    fn settle(&mut self, _cx: &mut Cx<'_>) -> Result<bool, Stop> {
+        Ok(false)
+    }
+
+    /// Whether what the last counterexample taught may change states all along it, not only where
+    /// it was learned: values have to come from somewhere.
+    fn spreads(&self) -> bool {
+        false
+    }
+
+    /// Makes the precision see all variables, where it is made of variables. Says whether that is
+    /// news.
+    fn learn_all(&mut self, _cx: &mut Cx<'_>) -> bool {
+        false
+    }
 }

@@ -8,6 +8,7 @@ use lakatos_ir::{EdgeId, Instr, LocId, ProcId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arg::{Arg, FrameId, Node, NodeId, StackId, Status, Via};
+use super::candidates::Candidates;
 use super::domain::{Cx, Domain, Stop};
 use super::exits::Exits;
 use crate::semantics::Call;
@@ -50,7 +51,7 @@ pub struct Explorer<'p, D: Domain> {
     search: Search,
     pub(super) waitlist: VecDeque<NodeId>,
     /// Nodes that may cover others.
-    pub(super) expanded: FxHashMap<(ProcId, LocId), Vec<NodeId>>,
+    pub(super) expanded: FxHashMap<(ProcId, LocId), Candidates<D::Shape>>,
     pub(super) exits: Exits,
     /// Returns that exist: the node before the call, and the exit.
     pub(super) returns: FxHashSet<(NodeId, NodeId)>,
@@ -111,7 +112,8 @@ impl<'p, D: Domain> Explorer<'p, D> {
                 return Err(stop);
             }
         }
-        Ok(None)
+        // There is none, unless a refinement left it behind.
+        Ok(self.arg.alive().find(|(_, n)| n.status == Status::Target).map(|(id, _)| id))
     }
 
     fn begin(&mut self, cx: &mut Cx<'_>) -> Result<(), Stop> {
@@ -186,7 +188,7 @@ impl<'p, D: Domain> Explorer<'p, D> {
             }
         };
         let exact = self.exact.contains(&(node.proc, node.loc));
-        for by in candidates.clone() {
+        for by in candidates.of(&self.domain, &node.state) {
             debug_assert_eq!(self.arg.nodes[by].status, Status::Expanded);
             let same_frame = self.arg.nodes[id].frame == self.arg.nodes[by].frame;
             if same_stack_only && !self.stack_covers(cx, by, id)? {
@@ -264,7 +266,8 @@ impl<'p, D: Domain> Explorer<'p, D> {
         let Node { proc, loc, .. } = self.arg.nodes[id];
         let body = self.body(proc);
         self.arg.nodes[id].status = Status::Expanded;
-        self.expanded.entry((proc, loc)).or_default().push(id);
+        let state = &self.arg.nodes[id].state;
+        self.expanded.entry((proc, loc)).or_default().insert(&self.domain, state, id);
         if loc == body.exit {
             return self.reach_exit(cx, id);
         }

@@ -2,6 +2,7 @@
 //! and 5; DESIGN.md sections 5 and 6.1).
 
 mod arg;
+mod candidates;
 mod domain;
 mod exits;
 mod explore;

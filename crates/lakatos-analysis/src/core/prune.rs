@@ -129,7 +129,7 @@ impl<D: Domain> Explorer<'_, D> {
         if node.status == Status::Expanded
             && let Some(listed) = self.expanded.get_mut(&(node.proc, node.loc))
         {
-            listed.retain(|n| *n != id);
+            listed.remove(&self.domain, &node.state, id);
         }
     }
 

@@ -1,5 +1,10 @@
 //! Abstract domains.
 
+pub mod explicit;
 mod predicate;
+mod product;
 
+pub use self::explicit::Explicit;
+pub(crate) use self::predicate::atoms;
 pub use self::predicate::{Abstracts, Granularity, Predicate};
+pub use self::product::{Pair, Product};

@@ -62,6 +62,13 @@ impl Predicate {
         self.abstractor.predicates().len()
     }
 
+    /// Whether the precision has no predicate for a location.
+    pub(super) fn is_blind(&self, proc: ProcId, loc: LocId) -> bool {
+        self.everywhere.is_empty()
+            && !self.precision.contains_key(&(proc, loc))
+            && !self.of_function.contains_key(&proc)
+    }
+
     fn at(&self, proc: ProcId, loc: LocId) -> Vec<PredId> {
         let local = self.precision.get(&(proc, loc)).into_iter().flatten();
         let function = self.of_function.get(&proc).into_iter().flatten();
@@ -110,6 +117,69 @@ impl Predicate {
         cx.terms.substitute(formula, &map)
     }
 
+    /// After an edge where `facts` are known: in the roles of the edge's formula, as for the two
+    /// below.
+    pub(super) fn post_where(
+        &mut self,
+        cx: &mut Cx<'_>,
+        state: &Region,
+        proc: ProcId,
+        edge: EdgeId,
+        facts: Term,
+    ) -> Vec<Region> {
+        let transition = cx.semantics.transition(&mut cx.terms, proc, edge);
+        if transition.formula == Term::FALSE {
+            return Vec::new();
+        }
+        let before = self.moved(cx, state, |_, role, var| match role {
+            Role::Now if transition.assigned.binary_search(&var).is_ok() => Role::Old,
+            other => other,
+        });
+        let formula = cx.terms.and([before, transition.formula, transition.ranges, facts]);
+        let loc = target(cx, proc, edge);
+        self.abstracted(cx, formula, proc, loc)
+    }
+
+    pub(super) fn enter_where(
+        &mut self,
+        cx: &mut Cx<'_>,
+        caller: &Region,
+        call: &Call,
+        facts: Term,
+    ) -> Vec<Region> {
+        // What the caller knows of its own entry stays with the caller.
+        let before = self.moved(cx, caller, |cx, role, var| match role {
+            Role::Now if is_static(cx, var) => Role::Now,
+            Role::Now => Role::Caller,
+            _ => Role::Old,
+        });
+        let formula = cx.terms.and([before, call.enter, call.enter_ranges, facts]);
+        let entry =
+            cx.semantics.program.procs[call.callee].body.as_ref().expect("a callee's body").entry;
+        self.abstracted(cx, formula, call.callee, entry)
+    }
+
+    pub(super) fn rebuild_where(
+        &mut self,
+        cx: &mut Cx<'_>,
+        caller: &Region,
+        call: &Call,
+        exit: &Region,
+        facts: Term,
+    ) -> Vec<Region> {
+        let before = self.before(cx, caller, call);
+        let changed = cx.semantics.changed_statics(call.callee);
+        let end = self.moved(cx, exit, |cx, role, var| match role {
+            Role::Now if is_static(cx, var) && !changed.contains(&var) => Role::Now,
+            Role::Now => Role::Callee,
+            Role::Pre => Role::CalleePre,
+            other => other,
+        });
+        let formula = cx.terms.and([before, end, call.leave, call.leave_ranges, facts]);
+        let loc = target(cx, call.caller, call.edge);
+        self.abstracted(cx, formula, call.caller, loc)
+    }
+
     /// The caller's state before a call, in the roles of the call's formula.
     fn before(&mut self, cx: &mut Cx<'_>, caller: &Region, call: &Call) -> Term {
         self.moved(cx, caller, |_, role, var| match role {
@@ -119,16 +189,23 @@ impl Predicate {
     }
 }
 
-fn is_static(cx: &Cx<'_>, var: VarId) -> bool {
+pub(super) fn is_static(cx: &Cx<'_>, var: VarId) -> bool {
     cx.semantics.program.vars[var].kind.frame().is_none()
 }
 
-fn target(cx: &Cx<'_>, proc: ProcId, edge: EdgeId) -> LocId {
+pub(super) fn target(cx: &Cx<'_>, proc: ProcId, edge: EdgeId) -> LocId {
     cx.semantics.program.procs[proc].body.as_ref().expect("an edge of a body").edges[edge].to
 }
 
 impl Domain for Predicate {
     type State = Region;
+    type Shape = ();
+
+    fn shape(&self, _state: &Region) {}
+
+    fn key(&self, _state: &Region, (): &()) -> Option<u64> {
+        Some(0)
+    }
 
     fn start(&mut self, _cx: &mut Cx<'_>, _proc: ProcId) -> Result<Region, Stop> {
         Ok(Region::top())
@@ -141,17 +218,7 @@ impl Domain for Predicate {
         proc: ProcId,
         edge: EdgeId,
     ) -> Result<Vec<Region>, Stop> {
-        let transition = cx.semantics.transition(&mut cx.terms, proc, edge);
-        if transition.formula == Term::FALSE {
-            return Ok(Vec::new());
-        }
-        let before = self.moved(cx, state, |_, role, var| match role {
-            Role::Now if transition.assigned.binary_search(&var).is_ok() => Role::Old,
-            other => other,
-        });
-        let formula = cx.terms.and([before, transition.formula, transition.ranges]);
-        let loc = target(cx, proc, edge);
-        Ok(self.abstracted(cx, formula, proc, loc))
+        Ok(self.post_where(cx, state, proc, edge, Term::TRUE))
     }
 
     fn enter(
@@ -160,16 +227,7 @@ impl Domain for Predicate {
         caller: &Region,
         call: &Call,
     ) -> Result<Vec<Region>, Stop> {
-        // What the caller knows of its own entry stays with the caller.
-        let before = self.moved(cx, caller, |cx, role, var| match role {
-            Role::Now if is_static(cx, var) => Role::Now,
-            Role::Now => Role::Caller,
-            _ => Role::Old,
-        });
-        let formula = cx.terms.and([before, call.enter, call.enter_ranges]);
-        let entry =
-            cx.semantics.program.procs[call.callee].body.as_ref().expect("a callee's body").entry;
-        Ok(self.abstracted(cx, formula, call.callee, entry))
+        Ok(self.enter_where(cx, caller, call, Term::TRUE))
     }
 
     fn rebuild(
@@ -179,17 +237,7 @@ impl Domain for Predicate {
         call: &Call,
         exit: &Region,
     ) -> Result<Vec<Region>, Stop> {
-        let before = self.before(cx, caller, call);
-        let changed = cx.semantics.changed_statics(call.callee);
-        let end = self.moved(cx, exit, |cx, role, var| match role {
-            Role::Now if is_static(cx, var) && !changed.contains(&var) => Role::Now,
-            Role::Now => Role::Callee,
-            Role::Pre => Role::CalleePre,
-            other => other,
-        });
-        let formula = cx.terms.and([before, end, call.leave, call.leave_ranges]);
-        let loc = target(cx, call.caller, call.edge);
-        Ok(self.abstracted(cx, formula, call.caller, loc))
+        Ok(self.rebuild_where(cx, caller, call, exit, Term::TRUE))
     }
 
     fn skip(&mut self, cx: &mut Cx<'_>, caller: &Region, call: &Call) -> Result<Vec<Region>, Stop> {
@@ -235,7 +283,7 @@ impl Domain for Predicate {
 }
 
 /// The formulas that a formula is a Boolean combination of, in order.
-fn atoms(terms: &Terms, formula: Term) -> Vec<Term> {
+pub(crate) fn atoms(terms: &Terms, formula: Term) -> Vec<Term> {
     let mut atoms = Vec::new();
     let mut open = vec![formula];
     let mut seen = BTreeSet::new();

@@ -143,6 +143,11 @@ impl Trace {
         let changed = cx.semantics.changed(frame.proc).contains(&var);
         (is_static && !changed).then_some((Role::Now, var))
     }
+
+    /// All nodes of the graph that the run passes, but for the first.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.positions.iter().flat_map(|position| &position.nodes).copied()
+    }
 }
 
 impl<S> Builder<'_, '_, S> {

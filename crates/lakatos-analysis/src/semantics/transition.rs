@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use lakatos_encode::machine::Operand;
 use lakatos_encode::ssa::{Obstacle, Origin, Versions};
-use lakatos_ir::{Builtin, Callee, Edge, EdgeId, Instr, PlaceKind, ProcId, SiteId, VarId};
+use lakatos_ir::{
+    Builtin, Callee, Edge, EdgeId, ExprId, Instr, LocId, PlaceKind, ProcId, SiteId, Span, VarId,
+};
 use lakatos_logic::term::{Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -49,6 +51,19 @@ impl Semantics<'_> {
         });
         self.transitions.insert((proc, edge), Rc::clone(&transition));
         transition
+    }
+
+    /// That a condition is defined and holds, of the variables now.
+    pub fn condition(
+        &mut self,
+        terms: &mut Terms,
+        proc: ProcId,
+        condition: ExprId,
+        span: Span,
+    ) -> Term {
+        let (from, to) = (LocId(0), LocId(1));
+        let edge = Edge { from, to, instr: Instr::Assume(condition), span };
+        self.encoded(terms, proc, &edge).formula
     }
 
     fn encoded(&mut self, terms: &mut Terms, proc: ProcId, edge: &Edge) -> Transition {
