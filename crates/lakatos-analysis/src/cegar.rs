@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use lakatos_ir::{EdgeId, Id, LocId, ProcId, SiteId};
 use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
+use lakatos_logic::number::Int;
 use lakatos_logic::smt::{Answer, Reason};
-use lakatos_logic::term::Term;
+use lakatos_logic::term::{Relation, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::core::{Cx, Domain, Explorer, NodeId, Stop};
@@ -166,6 +167,7 @@ impl Refiner {
                 }
             }
         };
+        let problem = without_far_bounds(cx, problem);
         let (news, changed) = self.learn(cx, explorer, &trace, &problem)?;
         // The same steps may come back through nodes that are older than the precision; through
         // new ones they must not.
@@ -291,4 +293,32 @@ fn signature(acts: &[Act]) -> Vec<(ProcId, EdgeId)> {
     let mut edges = Vec::new();
     add(acts, &mut edges);
     edges
+}
+
+/// Bounds that are this far away are reached by counting, which no small formula describes.
+const FAR: i32 = 16;
+
+/// The problem without bounds that are far away, where it is a contradiction without them too:
+/// whatever follows from less is more likely to hold in the next round of a loop.
+fn without_far_bounds(cx: &mut Cx<'_>, problem: Problem) -> Problem {
+    let mut formulas = Vec::with_capacity(problem.len());
+    for formula in problem.formulas() {
+        let conjuncts = cx.terms.conjuncts(*formula);
+        let near: Vec<Term> = conjuncts.into_iter().filter(|c| !is_far(&cx.terms, *c)).collect();
+        formulas.push(cx.terms.and(near));
+    }
+    match formulas != problem.formulas() && cx.smt.check(&cx.terms, &formulas) == Answer::Unsat {
+        true => problem.with_formulas(formulas),
+        false => problem,
+    }
+}
+
+fn is_far(terms: &Terms, formula: Term) -> bool {
+    match terms.as_comparison(formula) {
+        Some((Relation::NonPositive, sum)) => {
+            let far = Int::from(FAR);
+            sum.constant > far || sum.constant < -far
+        }
+        _ => false,
+    }
 }
