@@ -1,4 +1,6 @@
-//! What is known to matter before the first counterexample: initial precisions.
+//! What is known to matter before the first counterexample: initial precisions (stack-abstraction
+//! thesis, section 2.2). A domain takes from them what it would take from a counterexample: the
+//! explicit one the variables, predicates the atoms, the product the variables only.
 
 use lakatos_ir::{Cfa, Edge, ExprId, Instr, LocId, ProcId};
 use lakatos_logic::term::{Node, Term};
