@@ -6,7 +6,7 @@ use lakatos_ir::{EdgeId, Id, LocId, ProcId, SiteId};
 use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
 use lakatos_logic::number::Int;
 use lakatos_logic::smt::{Answer, Reason};
-use lakatos_logic::term::{Relation, Term, Terms};
+use lakatos_logic::term::{Assignment, Relation, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::core::{Cx, Domain, Explorer, NodeId, Stop};
@@ -122,6 +122,30 @@ fn learn_all<D: Domain>(cx: &mut Cx<'_>, explorer: &mut Explorer<'_, D>) -> bool
     news
 }
 
+/// A model of a counterexample's formulas in which variables have the values that the states along
+/// it know: with these in their place, little is left to ask. That there is none says nothing.
+fn guided<D: Domain>(
+    cx: &mut Cx<'_>,
+    explorer: &Explorer<'_, D>,
+    trace: &Trace,
+) -> Option<Assignment> {
+    let values = trace.values(cx, &explorer.arg, &explorer.domain)?;
+    if values.is_empty() {
+        return None;
+    }
+    let formulas = trace.problem(cx, true);
+    let formulas = cx.terms.substitute_all(formulas.formulas(), &values);
+    if formulas.contains(&Term::FALSE) {
+        return None;
+    }
+    let (Answer::Sat, Some(mut model)) = cx.smt.model(&cx.terms, &formulas) else { return None };
+    for (symbol, value) in values {
+        let value = cx.terms.evaluate(value, &Assignment::default())?;
+        model.symbols.insert(symbol, value);
+    }
+    Some(model)
+}
+
 struct Refiner {
     options: Options,
     /// Counterexamples that were refined, and how many nodes there were by then.
@@ -144,6 +168,9 @@ impl Refiner {
             };
         };
         let trace = Trace::new(cx, &explorer.arg, &acts);
+        if let Some(model) = guided(cx, explorer, &trace) {
+            return self.feasible(cx, explorer, &trace, &model);
+        }
         let plain = trace.problem(cx, false);
         if is_large(cx, plain.formulas()) && learn_all(cx, explorer) {
             return Ok(None);
@@ -156,13 +183,8 @@ impl Refiner {
                 match answer {
                     Answer::Unsat => ranged,
                     Answer::Unknown(reason) => return Err(Stop::Solver(reason).into()),
-                    Answer::Sat if !trace.skips.is_empty() => {
-                        self.forbid(cx, explorer, &trace)?;
-                        return Ok(None);
-                    }
                     Answer::Sat => {
-                        let inputs = inputs(cx, &trace, &model.unwrap_or_default());
-                        return Ok(Some(Outcome::Feasible { inputs, opaque: trace.opaque }));
+                        return self.feasible(cx, explorer, &trace, &model.unwrap_or_default());
                     }
                 }
             }
@@ -187,6 +209,23 @@ impl Refiner {
         }
         explorer.prune(cx, &[target])?;
         Ok(None)
+    }
+
+    /// A counterexample whose formulas have this model: a run, or one if something that was
+    /// skipped can be passed so.
+    fn feasible<D: Domain>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        explorer: &mut Explorer<'_, D>,
+        trace: &Trace,
+        model: &Assignment,
+    ) -> Result<Option<Outcome>, Why> {
+        if !trace.skips.is_empty() {
+            self.forbid(cx, explorer, trace)?;
+            return Ok(None);
+        }
+        let inputs = inputs(cx, trace, model);
+        Ok(Some(Outcome::Feasible { inputs, opaque: trace.opaque }))
     }
 
     /// A way that leads through a covered node goes on with what is known of its coverer, which
