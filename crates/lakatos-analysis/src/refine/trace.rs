@@ -146,13 +146,7 @@ impl Trace {
 
     /// What stands for a variable at a position: the inverse of [`localise`](Trace::localise).
     /// `None` if nothing does.
-    fn version_at(
-        &self,
-        cx: &Cx<'_>,
-        position: &Position,
-        role: Role,
-        var: VarId,
-    ) -> Option<Term> {
+    fn version_at(&self, cx: &Cx<'_>, position: &Position, role: Role, var: VarId) -> Option<Term> {
         let is_static = cx.semantics.program.vars[var].kind.frame().is_none();
         let mut frame = &self.frames[position.frame];
         if role == Role::Pre {
