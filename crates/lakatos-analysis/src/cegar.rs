@@ -236,6 +236,31 @@ impl Refiner {
         Ok(explorer.forbid(cx, stacks)?)
     }
 
+    /// Sums of bounds and bounds one by one, by turns where a loop was unrolled: either may go on
+    /// for ever where the other is an invariant.
+    fn interpolants(
+        &mut self,
+        cx: &mut Cx<'_>,
+        trace: &Trace,
+        problem: &Problem,
+    ) -> Result<Vec<Term>, Why> {
+        let mut interpolator = Interpolator::new(&mut cx.smt);
+        if self.options.strategy == Strategy::Auto
+            && self.seen.len() % 2 == 1
+            && trace.repeats()
+            && let Ok(found) =
+                interpolator.interpolate(&mut cx.terms, problem, Strategy::Decomposed)
+        {
+            return Ok(found);
+        }
+        interpolator.interpolate(&mut cx.terms, problem, self.options.strategy).map_err(|failure| {
+            match failure {
+                Failure::Unknown(reason) => Why::Stopped(Stop::Solver(reason)),
+                other => Why::NoInterpolant(other),
+            }
+        })
+    }
+
     /// Adds what interpolants say to the precision. Says whether that is news, and gives the nodes
     /// whose state it may change.
     fn learn<D: Domain>(
@@ -245,12 +270,7 @@ impl Refiner {
         trace: &Trace,
         problem: &Problem,
     ) -> Result<(bool, Vec<NodeId>), Why> {
-        let found = Interpolator::new(&mut cx.smt)
-            .interpolate(&mut cx.terms, problem, self.options.strategy)
-            .map_err(|failure| match failure {
-                Failure::Unknown(reason) => Why::Stopped(Stop::Solver(reason)),
-                other => Why::NoInterpolant(other),
-            })?;
+        let found = self.interpolants(cx, trace, problem)?;
         let mut news = false;
         let mut changed = Vec::new();
         for (at, interpolant) in found.into_iter().enumerate() {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
 use lakatos_logic::interpolate::Problem;
 use lakatos_logic::term::{Symbol, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::unfold::Act;
 use crate::core::{Arg, Cx, NodeId};
@@ -142,6 +142,12 @@ impl Trace {
         let is_static = cx.semantics.program.vars[var].kind.frame().is_none();
         let changed = cx.semantics.changed(frame.proc).contains(&var);
         (is_static && !changed).then_some((Role::Now, var))
+    }
+
+    /// Whether the run comes to a location a second time in a frame.
+    pub fn repeats(&self) -> bool {
+        let mut seen = FxHashSet::default();
+        !self.positions.iter().all(|p| seen.insert((p.frame, p.loc)))
     }
 
     /// All nodes of the graph that the run passes, but for the first.
