@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use lakatos_ir::{EdgeId, Id, LocId, ProcId, SiteId};
+use lakatos_logic::cubes::Gap;
 use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
 use lakatos_logic::number::Int;
 use lakatos_logic::smt::{Answer, Reason};
@@ -62,6 +63,8 @@ pub enum Outcome {
 pub enum Why {
     #[error("refinement made no progress")]
     NoProgress,
+    #[error("refinement made no progress, since {0}")]
+    Gap(Gap),
     #[error("a counterexample of more than {0} steps")]
     TooLong(usize),
     #[error("a counterexample could not be refined: {0}")]
@@ -178,7 +181,7 @@ impl Refiner {
         {
             return match self.tell_apart(cx, explorer, &trace, target)? {
                 true => Ok(None),
-                false => Err(Why::NoProgress),
+                false => Err(explorer.domain.gap().cloned().map_or(Why::NoProgress, Why::Gap)),
             };
         }
         match self.options.prune {

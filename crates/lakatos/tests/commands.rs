@@ -21,7 +21,7 @@ int main(void) {
 ";
 
 #[test]
-fn verify_says_unknown_and_why() {
+fn verify_refutes_with_inputs() {
     Sandbox::new().file("counter.c", COUNTER).check(
         &["verify", "counter.c"],
         2,

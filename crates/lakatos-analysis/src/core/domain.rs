@@ -3,6 +3,7 @@
 use std::hash::Hash;
 
 use lakatos_ir::{EdgeId, LocId, ProcId};
+use lakatos_logic::cubes::Gap;
 use lakatos_logic::smt::{Reason, Smt};
 use lakatos_logic::term::{Term, Terms};
 
@@ -103,6 +104,11 @@ pub trait Domain {
     /// it was learned: values have to come from somewhere.
     fn spreads(&self) -> bool {
         false
+    }
+
+    /// Why states may be weaker than the precision allows.
+    fn gap(&self) -> Option<&Gap> {
+        None
     }
 
     /// Makes the precision see all variables, where it is made of variables. Says whether that is
