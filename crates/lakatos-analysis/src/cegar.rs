@@ -139,6 +139,10 @@ impl Refiner {
         explorer: &mut Explorer<'_, D>,
         target: NodeId,
     ) -> Result<Option<Outcome>, Why> {
+        if explorer.domain.forgot() {
+            explorer.restart();
+            return Ok(None);
+        }
         let longest = self.options.longest;
         let Some(acts) = unfold(&explorer.arg, target, longest) else {
             return match learn_all(cx, explorer) {

@@ -106,6 +106,12 @@ pub trait Domain {
         false
     }
 
+    /// Whether the precision has lost something since it was last asked. The graph then has states
+    /// that will not come again, and counterexamples that are longer than they need be.
+    fn forgot(&mut self) -> bool {
+        false
+    }
+
     /// Why states may be weaker than the precision allows.
     fn gap(&self) -> Option<&Gap> {
         None

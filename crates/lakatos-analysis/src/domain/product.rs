@@ -220,6 +220,10 @@ impl Domain for Product {
         self.spreads
     }
 
+    fn forgot(&mut self) -> bool {
+        self.explicit.forgot()
+    }
+
     fn gap(&self) -> Option<&Gap> {
         self.predicate.gap()
     }
