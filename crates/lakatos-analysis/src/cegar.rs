@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use lakatos_ir::{EdgeId, Id, LocId, ProcId, SiteId};
+use lakatos_logic::cubes::Gap;
 use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
 use lakatos_logic::number::Int;
-use lakatos_logic::smt::{Answer, Reason};
+use lakatos_logic::smt::{Answer, Limits, Reason};
 use lakatos_logic::term::{Assignment, Relation, Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -62,6 +63,8 @@ pub enum Outcome {
 pub enum Why {
     #[error("refinement made no progress")]
     NoProgress,
+    #[error("refinement made no progress, since {0}")]
+    Gap(Gap),
     #[error("a counterexample of more than {0} steps")]
     TooLong(usize),
     #[error("a counterexample could not be refined: {0}")]
@@ -122,28 +125,69 @@ fn learn_all<D: Domain>(cx: &mut Cx<'_>, explorer: &mut Explorer<'_, D>) -> bool
     news
 }
 
-/// A model of a counterexample's formulas in which variables have the values that the states along
-/// it know: with these in their place, little is left to ask. That there is none says nothing.
-fn guided<D: Domain>(
-    cx: &mut Cx<'_>,
-    explorer: &Explorer<'_, D>,
-    trace: &Trace,
-) -> Option<Assignment> {
-    let values = trace.values(cx, &explorer.arg, &explorer.domain)?;
+/// A counterexample with the values that the states along it know.
+enum Guided {
+    /// Its formulas have a model with these values.
+    Model(Assignment),
+    /// They have none. That says nothing of runs with other values: a step may have led to
+    /// several states.
+    Excluded(Problem),
+    Nothing,
+}
+
+/// With values in the place of variables, little is left to ask.
+fn guided<D: Domain>(cx: &mut Cx<'_>, explorer: &Explorer<'_, D>, trace: &Trace) -> Guided {
+    let values = trace.values(cx, &explorer.arg, &explorer.domain).unwrap_or_default();
     if values.is_empty() {
-        return None;
+        return Guided::Nothing;
     }
-    let formulas = trace.problem(cx, true);
-    let formulas = cx.terms.substitute_all(formulas.formulas(), &values);
+    let problem = trace.problem(cx, true);
+    let formulas = cx.terms.substitute_all(problem.formulas(), &values);
     if formulas.contains(&Term::FALSE) {
-        return None;
+        return Guided::Nothing;
     }
-    let (Answer::Sat, Some(mut model)) = cx.smt.model(&cx.terms, &formulas) else { return None };
-    for (symbol, value) in values {
-        let value = cx.terms.evaluate(value, &Assignment::default())?;
-        model.symbols.insert(symbol, value);
+    match cx.smt.model(&cx.terms, &formulas) {
+        (Answer::Sat, Some(mut model)) => {
+            for (symbol, value) in values {
+                let value = cx.terms.evaluate(value, &Assignment::default());
+                model.symbols.insert(symbol, value.expect("a constant"));
+            }
+            Guided::Model(model)
+        }
+        (Answer::Unsat, _) => Guided::Excluded(problem.with_formulas(formulas)),
+        _ => Guided::Nothing,
     }
-    Some(model)
+}
+
+/// Whether a counterexample is a run.
+enum Decided {
+    Run(Assignment),
+    Contradiction(Problem),
+    Unknown(Reason),
+}
+
+fn decide(cx: &mut Cx<'_>, trace: &Trace, plain: &Problem) -> Decided {
+    if cx.smt.check(&cx.terms, plain.formulas()) == Answer::Unsat {
+        return Decided::Contradiction(plain.clone());
+    }
+    let ranged = trace.problem(cx, true);
+    match cx.smt.model(&cx.terms, ranged.formulas()) {
+        (Answer::Unsat, _) => Decided::Contradiction(ranged),
+        (Answer::Unknown(reason), _) => Decided::Unknown(reason),
+        (Answer::Sat, model) => Decided::Run(model.unwrap_or_default()),
+    }
+}
+
+/// What may be spent on a question that need not be answered.
+const PATIENCE: u32 = 2_000_000;
+
+fn decide_soon(cx: &mut Cx<'_>, trace: &Trace, plain: &Problem) -> Decided {
+    let limits = cx.smt.limits();
+    let resources = limits.resources.map_or(PATIENCE, |most| most.min(PATIENCE));
+    cx.smt.set_limits(Limits { resources: Some(resources), ..limits });
+    let decided = decide(cx, trace, plain);
+    cx.smt.set_limits(limits);
+    decided
 }
 
 struct Refiner {
@@ -160,6 +204,10 @@ impl Refiner {
         explorer: &mut Explorer<'_, D>,
         target: NodeId,
     ) -> Result<Option<Outcome>, Why> {
+        if explorer.domain.forgot() {
+            explorer.restart();
+            return Ok(None);
+        }
         let longest = self.options.longest;
         let Some(acts) = unfold(&explorer.arg, target, longest) else {
             return match learn_all(cx, explorer) {
@@ -168,26 +216,31 @@ impl Refiner {
             };
         };
         let trace = Trace::new(cx, &explorer.arg, &acts);
-        if let Some(model) = guided(cx, explorer, &trace) {
-            return self.feasible(cx, explorer, &trace, &model);
-        }
+        let excluded = match guided(cx, explorer, &trace) {
+            Guided::Model(model) => return self.feasible(cx, explorer, &trace, &model),
+            Guided::Excluded(problem) => Some(problem),
+            Guided::Nothing => None,
+        };
         let plain = trace.problem(cx, false);
         if is_large(cx, plain.formulas()) && learn_all(cx, explorer) {
             return Ok(None);
         }
-        let problem = match cx.smt.check(&cx.terms, plain.formulas()) {
-            Answer::Unsat => plain,
-            _ => {
-                let ranged = trace.problem(cx, true);
-                let (answer, model) = cx.smt.model(&cx.terms, ranged.formulas());
-                match answer {
-                    Answer::Unsat => ranged,
-                    Answer::Unknown(reason) => return Err(Stop::Solver(reason).into()),
-                    Answer::Sat => {
-                        return self.feasible(cx, explorer, &trace, &model.unwrap_or_default());
+        let decided = match excluded {
+            None => decide(cx, &trace, &plain),
+            Some(problem) => match decide_soon(cx, &trace, &plain) {
+                Decided::Unknown(_) => {
+                    if self.exclude(cx, explorer, &trace, problem, target)? {
+                        return Ok(None);
                     }
+                    decide(cx, &trace, &plain)
                 }
-            }
+                decided => decided,
+            },
+        };
+        let problem = match decided {
+            Decided::Run(model) => return self.feasible(cx, explorer, &trace, &model),
+            Decided::Contradiction(problem) => problem,
+            Decided::Unknown(reason) => return Err(Stop::Solver(reason).into()),
         };
         let problem = without_far_bounds(cx, problem);
         let (news, changed) = self.learn(cx, explorer, &trace, &problem)?;
@@ -200,15 +253,43 @@ impl Refiner {
         {
             return match self.tell_apart(cx, explorer, &trace, target)? {
                 true => Ok(None),
-                false => Err(Why::NoProgress),
+                false => Err(explorer.domain.gap().cloned().map_or(Why::NoProgress, Why::Gap)),
             };
         }
+        self.prune(cx, explorer, &changed, target)?;
+        Ok(None)
+    }
+
+    fn prune<D: Domain>(
+        &self,
+        cx: &mut Cx<'_>,
+        explorer: &mut Explorer<'_, D>,
+        changed: &[NodeId],
+        target: NodeId,
+    ) -> Result<(), Why> {
         match self.options.prune {
-            Prune::Lazy => explorer.prune(cx, &changed)?,
+            Prune::Lazy => explorer.prune(cx, changed)?,
             Prune::Full => explorer.restart(),
         }
-        explorer.prune(cx, &[target])?;
-        Ok(None)
+        Ok(explorer.prune(cx, &[target])?)
+    }
+
+    /// Learns why a counterexample is none with the values that its states know. That excludes
+    /// these states, and claims nothing. Says whether something was learned.
+    fn exclude<D: Domain>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        explorer: &mut Explorer<'_, D>,
+        trace: &Trace,
+        problem: Problem,
+        target: NodeId,
+    ) -> Result<bool, Why> {
+        let problem = without_far_bounds(cx, problem);
+        match self.learn(cx, explorer, trace, &problem) {
+            Ok((true, changed)) => self.prune(cx, explorer, &changed, target).map(|()| true),
+            Ok((false, _)) | Err(Why::NoInterpolant(_)) => Ok(false),
+            Err(why) => Err(why),
+        }
     }
 
     /// A counterexample whose formulas have this model: a run, or one if something that was
@@ -275,6 +356,31 @@ impl Refiner {
         Ok(explorer.forbid(cx, stacks)?)
     }
 
+    /// Sums of bounds and bounds one by one, by turns where a loop was unrolled: either may go on
+    /// for ever where the other is an invariant.
+    fn interpolants(
+        &mut self,
+        cx: &mut Cx<'_>,
+        trace: &Trace,
+        problem: &Problem,
+    ) -> Result<Vec<Term>, Why> {
+        let mut interpolator = Interpolator::new(&mut cx.smt);
+        if self.options.strategy == Strategy::Auto
+            && self.seen.len() % 2 == 1
+            && trace.repeats()
+            && let Ok(found) =
+                interpolator.interpolate(&mut cx.terms, problem, Strategy::Decomposed)
+        {
+            return Ok(found);
+        }
+        interpolator.interpolate(&mut cx.terms, problem, self.options.strategy).map_err(|failure| {
+            match failure {
+                Failure::Unknown(reason) => Why::Stopped(Stop::Solver(reason)),
+                other => Why::NoInterpolant(other),
+            }
+        })
+    }
+
     /// Adds what interpolants say to the precision. Says whether that is news, and gives the nodes
     /// whose state it may change.
     fn learn<D: Domain>(
@@ -284,12 +390,7 @@ impl Refiner {
         trace: &Trace,
         problem: &Problem,
     ) -> Result<(bool, Vec<NodeId>), Why> {
-        let found = Interpolator::new(&mut cx.smt)
-            .interpolate(&mut cx.terms, problem, self.options.strategy)
-            .map_err(|failure| match failure {
-                Failure::Unknown(reason) => Why::Stopped(Stop::Solver(reason)),
-                other => Why::NoInterpolant(other),
-            })?;
+        let found = self.interpolants(cx, trace, problem)?;
         let mut news = false;
         let mut changed = Vec::new();
         for (at, interpolant) in found.into_iter().enumerate() {

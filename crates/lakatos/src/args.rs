@@ -97,10 +97,9 @@ pub struct Verify {
     #[arg(long)]
     pub stats: bool,
 
-    /// Which engine looks for the answer; none unless asked for, since nothing checks its proofs
-    /// independently yet
-    #[arg(long, value_name = "ENGINE", help_heading = "Engine")]
-    pub engine: Option<EngineName>,
+    /// Which engine looks for the answer
+    #[arg(long, value_name = "ENGINE", help_heading = "Engine", default_value = "cegar")]
+    pub engine: EngineName,
 
     #[command(flatten)]
     pub cegar: Cegar,
@@ -127,7 +126,7 @@ pub struct Limits {
 #[command(next_help_heading = "Engine")]
 pub struct Cegar {
     /// What is known of the program's states
-    #[arg(long, value_name = "DOMAIN", default_value = "predicate")]
+    #[arg(long, value_name = "DOMAIN", default_value = "product")]
     pub domain: Domain,
 
     /// How predicates describe a state
@@ -254,7 +253,7 @@ Examples:
   lakatos verify examples/mccarthy91.c
   lakatos verify --property no-overflow --property div-by-zero average.c
   lakatos verify --data-model ilp32 --signed-overflow wrap counter.c
-  lakatos verify --engine cegar --timeout 60 --stats program.c
+  lakatos verify --timeout 60 --stats program.c
   lakatos verify task.yml        data model and properties as the SV-COMP task says
 
 Exit codes:

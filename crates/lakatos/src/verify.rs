@@ -1,6 +1,5 @@
 //! `lakatos verify`: the properties to check, and what is known about each of them in the end.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -44,8 +43,9 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         }
     };
     headline(&mut anstream::stdout().lock(), &choice)?;
-    let Some(EngineName::Cegar) = args.engine else { return undecided(&asked, &program) };
-    let engine = configure(&args.cegar);
+    let engine = match args.engine {
+        EngineName::Cegar => configure(&args.cegar),
+    };
     let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
     let mut exits = Vec::new();
     for property in &asked {
@@ -114,34 +114,6 @@ fn decide(
         stats(out, report.statistics, begin.elapsed())?;
     }
     Ok(exit)
-}
-
-/// Without an engine nothing is decided. None is chosen unasked before something checks proofs.
-fn undecided(asked: &[Asked], program: &Program) -> Result<Exit> {
-    let out = &mut anstream::stdout().lock();
-    for property in asked {
-        let reason = match property {
-            Asked::Known(_) => "no engine was chosen; `--engine cegar` is there to try",
-            Asked::Unsupported(_) => "this property is not supported",
-        };
-        unknown(out, property.name(), reason)?;
-    }
-    writeln!(out, "established: the program parses, type-checks and lowers to {}", Size(program))?;
-    Ok(Exit::Unknown)
-}
-
-/// How much there is to verify, in words.
-struct Size<'p>(&'p Program);
-
-impl fmt::Display for Size<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let defined = || self.0.defined().filter(|(id, ..)| *id != self.0.start);
-        let locations: usize = defined().map(|(.., cfa)| cfa.locs.len()).sum();
-        let edges: usize = defined().map(|(.., cfa)| cfa.edges.len()).sum();
-        let procedures = defined().count();
-        let s = if procedures == 1 { "" } else { "s" };
-        write!(f, "{procedures} procedure{s}, {locations} locations, {edges} edges")
-    }
 }
 
 /// The engine as flags say.

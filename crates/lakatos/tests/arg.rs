@@ -77,15 +77,15 @@ fn a_graph_with_a_target() {
 #[test]
 fn a_stopped_run_gives_the_graph_so_far() {
     let sandbox = Sandbox::new().file("rec.c", REC);
-    let args = ["arg", "rec.c", "--pop", "off", "--timeout", "0.3", "--format", "json"];
-    let output = sandbox.run(&args);
+    let args = "arg rec.c --domain predicate --pop off --timeout 2 --format json";
+    let output = sandbox.run(&args.split(' ').collect::<Vec<_>>());
     assert_eq!(output.code, 2, "{}", output.stderr);
     assert_eq!(output.stderr, "note: the graph is partial: the time limit was reached\n");
     let graph: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
     assert_eq!(graph["end"], "stopped");
     let nodes = graph["nodes"].as_array().unwrap();
     assert_eq!(nodes.iter().filter(|n| n["kind"] == "open").count(), 1);
-    assert!(nodes.len() > 10, "{}", nodes.len());
+    assert!(nodes.len() > 3, "{}", nodes.len());
 }
 
 #[test]

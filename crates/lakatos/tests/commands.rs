@@ -21,14 +21,35 @@ int main(void) {
 ";
 
 #[test]
-fn verify_says_unknown_and_why() {
+fn verify_refutes_with_inputs() {
     Sandbox::new().file("counter.c", COUNTER).check(
         &["verify", "counter.c"],
-        2,
+        1,
         expect![[r#"
             counter.c (lp64)
-            unreach-call: unknown: no engine was chosen; `--engine cegar` is there to try
-            established: the program parses, type-checks and lowers to 2 procedures, 12 locations, 11 edges
+            unreach-call: refuted: `reach_error` is called at counter.c:5:21
+            inputs
+              __VERIFIER_nondet_int() #1 at counter.c:9:13 returned 4
+            trace
+              main:9   int n = __VERIFIER_nondet_int();       n = 4
+              main:10  for (int i = 0; i < n; i++) check(i);  i = 0, value = 0
+              check:5  if (value == 3) reach_error();
+              check:6  }
+              main:10  for (int i = 0; i < n; i++) check(i);  i = 1, value = 1
+              check:5  if (value == 3) reach_error();
+              check:6  }
+              main:10  for (int i = 0; i < n; i++) check(i);  i = 2, value = 2
+              check:5  if (value == 3) reach_error();
+              check:6  }
+              main:10  for (int i = 0; i < n; i++) check(i);  i = 3, value = 3
+              check:5  if (value == 3) reach_error();
+            error: `reach_error` is called
+             --> counter.c:5:21
+              |
+            5 |     if (value == 3) reach_error();
+              |                     ^^^^^^^^^^^^^
+              in check, called at counter.c:10:33
+              in main
         "#]],
         expect![""],
     );
@@ -39,12 +60,12 @@ fn verify_has_one_verdict_per_property() {
     let args = ["--property", "no-overflow", "--property", "div-by-zero"];
     Sandbox::new().file("counter.c", COUNTER).check(
         &["verify", "counter.c", args[0], args[1], args[2], args[3], args[0], args[1]],
-        2,
+        0,
         expect![[r#"
             counter.c (lp64)
-            no-overflow: unknown: no engine was chosen; `--engine cegar` is there to try
-            div-by-zero: unknown: no engine was chosen; `--engine cegar` is there to try
-            established: the program parses, type-checks and lowers to 2 procedures, 12 locations, 11 edges
+            no-overflow: proof (not yet independently checked)
+            div-by-zero: proof (not yet independently checked)
+              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
         "#]],
         expect![""],
     );
@@ -63,12 +84,38 @@ fn verify_a_task() {
              - property_file: p/end.prp\n  expected_verdict: true\n\
              options:\n  language: C\n  data_model: ILP32\n",
         )
-        .check(&["verify", "task.yml"], 2, expect![[r#"
+        .check(
+            &["verify", "task.yml"],
+            1,
+            expect![[r#"
             counter.c (ilp32)
-            unreach-call: unknown: no engine was chosen; `--engine cegar` is there to try
+            unreach-call: refuted: `reach_error` is called at counter.c:5:21
+            inputs
+              __VERIFIER_nondet_int() #1 at counter.c:9:13 returned 4
+            trace
+              main:9   int n = __VERIFIER_nondet_int();       n = 4
+              main:10  for (int i = 0; i < n; i++) check(i);  i = 0, value = 0
+              check:5  if (value == 3) reach_error();
+              check:6  }
+              main:10  for (int i = 0; i < n; i++) check(i);  i = 1, value = 1
+              check:5  if (value == 3) reach_error();
+              check:6  }
+              main:10  for (int i = 0; i < n; i++) check(i);  i = 2, value = 2
+              check:5  if (value == 3) reach_error();
+              check:6  }
+              main:10  for (int i = 0; i < n; i++) check(i);  i = 3, value = 3
+              check:5  if (value == 3) reach_error();
+            error: `reach_error` is called
+             --> counter.c:5:21
+              |
+            5 |     if (value == 3) reach_error();
+              |                     ^^^^^^^^^^^^^
+              in check, called at counter.c:10:33
+              in main
             termination: unknown: this property is not supported
-            established: the program parses, type-checks and lowers to 2 procedures, 12 locations, 11 edges
-        "#]], expect![""]);
+        "#]],
+            expect![""],
+        );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::hash::Hash;
 
 use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
+use lakatos_logic::cubes::Gap;
 use lakatos_logic::smt::{Reason, Smt};
 use lakatos_logic::term::{Term, Terms};
 
@@ -107,6 +108,17 @@ pub trait Domain {
     /// it was learned: values have to come from somewhere.
     fn spreads(&self) -> bool {
         false
+    }
+
+    /// Whether the precision has lost something since it was last asked. The graph then has states
+    /// that will not come again, and counterexamples that are longer than they need be.
+    fn forgot(&mut self) -> bool {
+        false
+    }
+
+    /// Why states may be weaker than the precision allows.
+    fn gap(&self) -> Option<&Gap> {
+        None
     }
 
     /// Makes the precision see all variables, where it is made of variables. Says whether that is

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
-use lakatos_logic::cubes::{Abstractor, PredId, Refused, Region, Statistics};
+use lakatos_logic::cubes::{Abstractor, Gap, PredId, Refused, Region, Statistics};
 use lakatos_logic::term::{Node, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -38,6 +38,8 @@ pub struct Predicate {
     of_function: BTreeMap<ProcId, BTreeSet<PredId>>,
     everywhere: BTreeSet<PredId>,
     formulas: FxHashMap<Region, Term>,
+    /// Why the last abstraction that may not be the strongest may not be it.
+    gap: Option<Gap>,
 }
 
 impl Predicate {
@@ -50,6 +52,7 @@ impl Predicate {
             of_function: BTreeMap::new(),
             everywhere: BTreeSet::new(),
             formulas: FxHashMap::default(),
+            gap: None,
         }
     }
 
@@ -91,6 +94,7 @@ impl Predicate {
             Abstracts::Boolean => self.abstractor.boolean(terms, smt, formula, &over),
             Abstracts::Cartesian => self.abstractor.cartesian(terms, smt, formula, &over),
         };
+        self.gap = found.gap.or(self.gap.take());
         match found.region.is_bottom() {
             true => Vec::new(),
             false => vec![found.region],
@@ -242,6 +246,10 @@ impl Domain for Predicate {
 
     fn skip(&mut self, cx: &mut Cx<'_>, caller: &Region, call: &Call) -> Result<Vec<Region>, Stop> {
         self.rebuild(cx, caller, call, &Region::top())
+    }
+
+    fn gap(&self) -> Option<&Gap> {
+        self.gap.as_ref()
     }
 
     fn covers(&mut self, _cx: &mut Cx<'_>, b: &Region, a: &Region) -> Result<bool, Stop> {

@@ -7,7 +7,7 @@
 //! ([`Bounds`](super::explicit::Bounds)) is left to the predicates.
 
 use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
-use lakatos_logic::cubes::Region;
+use lakatos_logic::cubes::{Gap, Region};
 use lakatos_logic::term::Term;
 
 use super::explicit::{self, Explicit, equalities};
@@ -222,6 +222,14 @@ impl Domain for Product {
 
     fn spreads(&self) -> bool {
         self.spreads
+    }
+
+    fn forgot(&mut self) -> bool {
+        self.explicit.forgot()
+    }
+
+    fn gap(&self) -> Option<&Gap> {
+        self.predicate.gap()
     }
 
     fn learn_all(&mut self, cx: &mut Cx<'_>) -> bool {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
 use lakatos_logic::interpolate::Problem;
 use lakatos_logic::term::{Symbol, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::unfold::Act;
 use crate::core::{Arg, Cx, Domain, NodeId};
@@ -189,6 +189,12 @@ impl Trace {
             }
         }
         Some(found)
+    }
+
+    /// Whether the run comes to a location a second time in a frame.
+    pub fn repeats(&self) -> bool {
+        let mut seen = FxHashSet::default();
+        !self.positions.iter().all(|p| seen.insert((p.frame, p.loc)))
     }
 
     /// All nodes of the graph that the run passes, but for the first.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::farkas::{self, Part};
+use super::farkas::{self, Part, Style};
 use super::{Problem, tidy};
 use crate::number::Int;
 use crate::smt::z3::Z3Solver;
@@ -20,6 +20,7 @@ pub(super) fn interpolate(
     terms: &mut Terms,
     smt: &mut Smt,
     problem: &Problem,
+    style: Style,
 ) -> Option<Vec<Term>> {
     let parts: Vec<Part> = (0..problem.len())
         .flat_map(|node| {
@@ -30,6 +31,7 @@ pub(super) fn interpolate(
         terms,
         smt,
         problem,
+        style,
         solver: None,
         alternatives: FxHashMap::default(),
         literals: Vec::new(),
@@ -49,6 +51,7 @@ struct Search<'a> {
     terms: &'a mut Terms,
     smt: &'a mut Smt,
     problem: &'a Problem,
+    style: Style,
     /// Knows all parts once there are cases: the questions differ in what is assumed.
     solver: Option<Z3Solver>,
     /// [`Search::alternatives`] that were asked for.
@@ -100,7 +103,7 @@ impl Search<'_> {
     /// What is needed for a contradiction of integers may not contradict in the rationals: then
     /// all literals are asked.
     fn certificate(&mut self, mut literals: Vec<Part>) -> Option<Vec<Term>> {
-        let found = farkas::interpolate(self.terms, self.smt, self.problem, &literals);
+        let found = farkas::interpolate(self.terms, self.smt, self.problem, &literals, self.style);
         if found.is_some() {
             return found;
         }
@@ -110,7 +113,7 @@ impl Search<'_> {
             return None;
         }
         literals.extend(more);
-        farkas::interpolate(self.terms, self.smt, self.problem, &literals)
+        farkas::interpolate(self.terms, self.smt, self.problem, &literals, self.style)
     }
 
     fn join(&mut self, split: usize, a: &[Term], b: &[Term]) -> Vec<Term> {

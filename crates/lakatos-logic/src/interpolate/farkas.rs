@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::Problem;
 use super::certificate::{self, Atom, Certificate};
+use super::pieces::{self, Piece};
 use crate::number::{Int, rem_euclid};
 use crate::smt::Smt;
 use crate::term::{Node, Relation, Sort, Sum, Term, Terms};
@@ -14,12 +15,20 @@ use crate::term::{Node, Relation, Sort, Sum, Term, Terms};
 /// A literal and the node it belongs to.
 pub(super) type Part = (usize, Term);
 
+/// What is made of a node's part of a contradiction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Style {
+    Sum,
+    Pieces,
+}
+
 /// Candidates for all nodes from literals that contradict each other.
 pub(super) fn interpolate(
     terms: &mut Terms,
     smt: &mut Smt,
     problem: &Problem,
     literals: &[Part],
+    style: Style,
 ) -> Option<Vec<Term>> {
     if let Some(found) = opposites(terms, problem, literals) {
         return Some(found);
@@ -38,7 +47,7 @@ pub(super) fn interpolate(
             break;
         }
         if let Some(found) = certificate::find(terms, smt, &atoms.atoms) {
-            return Some(candidates(terms, problem, &atoms, found));
+            return Some(candidates(terms, problem, &atoms, found, style));
         }
     }
     None
@@ -211,8 +220,12 @@ fn candidates(
     problem: &Problem,
     atoms: &Atoms,
     certificate: Certificate,
+    style: Style,
 ) -> Vec<Term> {
     match certificate {
+        Certificate::Farkas(multipliers) if style == Style::Pieces => {
+            decomposed(terms, problem, atoms, &multipliers)
+        }
         Certificate::Farkas(multipliers) => {
             inequalities(terms, problem, &shares(problem, atoms, &multipliers))
         }
@@ -221,6 +234,30 @@ fn candidates(
             shares.iter().map(|share| divisible(terms, &share.sum, &modulus)).collect()
         }
     }
+}
+
+/// For each node its own atoms and the pieces of its children, without what is local to it.
+fn decomposed(
+    terms: &mut Terms,
+    problem: &Problem,
+    atoms: &Atoms,
+    multipliers: &[Int],
+) -> Vec<Term> {
+    let vocabularies = problem.vocabularies(terms);
+    let mut pieces: Vec<Vec<Piece>> = vec![Vec::new(); problem.len()];
+    for ((atom, node), multiplier) in atoms.atoms.iter().zip(&atoms.nodes).zip(multipliers) {
+        if !multiplier.is_zero() {
+            pieces[*node].push(Piece::new(&atom.sum, multiplier));
+        }
+    }
+    for node in 0..problem.len() {
+        let own = std::mem::take(&mut pieces[node]);
+        let below = problem.children(node).iter().flat_map(|c| pieces[*c].clone());
+        let all = below.chain(own).collect();
+        let is_shared = |term: Term| terms.free_symbols(term).is_subset(&vocabularies[node]);
+        pieces[node] = pieces::eliminate(all, is_shared);
+    }
+    pieces.iter().map(|p| pieces::conjunction(terms, p)).collect()
 }
 
 /// The modulus divides the share: terms of one side only have coefficients that it divides.

@@ -1,5 +1,6 @@
 //! The door: candidates by a strategy, checked.
 
+use super::farkas::Style;
 use super::{Problem, Rejection, Strategy, cases, check, newton, nodes, spacer, tidy};
 use crate::smt::{Answer, Reason, Smt};
 use crate::term::{Term, Terms};
@@ -93,9 +94,12 @@ impl<'a> Interpolator<'a> {
         strategy: Strategy,
     ) -> Option<Vec<Term>> {
         match strategy {
-            Strategy::Auto | Strategy::Tree => cases::interpolate(terms, self.smt, problem)
-                .or_else(|| spacer::interpolate(terms, self.smt, problem)),
-            Strategy::Farkas => cases::interpolate(terms, self.smt, problem),
+            Strategy::Auto | Strategy::Tree => {
+                cases::interpolate(terms, self.smt, problem, Style::Sum)
+                    .or_else(|| spacer::interpolate(terms, self.smt, problem))
+            }
+            Strategy::Farkas => cases::interpolate(terms, self.smt, problem, Style::Sum),
+            Strategy::Decomposed => cases::interpolate(terms, self.smt, problem, Style::Pieces),
             Strategy::Spacer => spacer::interpolate(terms, self.smt, problem),
             Strategy::Newton => newton::interpolate(terms, self.smt, problem),
             Strategy::Backward => nodes::backward(self, terms, problem),

@@ -10,6 +10,8 @@ pub enum Strategy {
     Auto,
     /// Certificates of linear contradictions, disjunctions by cases.
     Farkas,
+    /// The same certificates, but what a node contributes is not summed up.
+    Decomposed,
     /// Recursion-free Horn clauses.
     Spacer,
     /// Strongest postconditions of what a contradiction needs.
@@ -27,9 +29,10 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    pub const ALL: [Strategy; 9] = [
+    pub const ALL: [Strategy; 10] = [
         Strategy::Auto,
         Strategy::Farkas,
+        Strategy::Decomposed,
         Strategy::Spacer,
         Strategy::Newton,
         Strategy::Backward,
@@ -43,6 +46,7 @@ impl Strategy {
         match self {
             Strategy::Auto => "auto",
             Strategy::Farkas => "farkas",
+            Strategy::Decomposed => "decomposed",
             Strategy::Spacer => "spacer",
             Strategy::Newton => "newton",
             Strategy::Backward => "backward",

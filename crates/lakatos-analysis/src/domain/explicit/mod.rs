@@ -76,6 +76,8 @@ pub struct Explicit {
     complete: bool,
     /// Values changed all along the last counterexample.
     spreads: bool,
+    /// How many variables had been dropped when somebody asked.
+    dropped: usize,
 }
 
 impl Explicit {
@@ -89,6 +91,7 @@ impl Explicit {
             thorough: false,
             complete: false,
             spreads: false,
+            dropped: 0,
         }
     }
 
@@ -362,6 +365,11 @@ impl Domain for Explicit {
 
     fn spreads(&self) -> bool {
         self.spreads
+    }
+
+    fn forgot(&mut self) -> bool {
+        let (_, dropped) = self.precision.sizes();
+        std::mem::replace(&mut self.dropped, dropped) < dropped
     }
 
     fn learn_all(&mut self, cx: &mut Cx<'_>) -> bool {
