@@ -6,8 +6,8 @@ use lakatos_ir::{EdgeId, Id, LocId, ProcId, SiteId};
 use lakatos_logic::cubes::Gap;
 use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
 use lakatos_logic::number::Int;
-use lakatos_logic::smt::{Answer, Reason};
-use lakatos_logic::term::{Relation, Term, Terms};
+use lakatos_logic::smt::{Answer, Limits, Reason};
+use lakatos_logic::term::{Assignment, Relation, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::core::{Cx, Domain, Explorer, NodeId, Stop};
@@ -125,6 +125,71 @@ fn learn_all<D: Domain>(cx: &mut Cx<'_>, explorer: &mut Explorer<'_, D>) -> bool
     news
 }
 
+/// A counterexample with the values that the states along it know.
+enum Guided {
+    /// Its formulas have a model with these values.
+    Model(Assignment),
+    /// They have none. That says nothing of runs with other values: a step may have led to
+    /// several states.
+    Excluded(Problem),
+    Nothing,
+}
+
+/// With values in the place of variables, little is left to ask.
+fn guided<D: Domain>(cx: &mut Cx<'_>, explorer: &Explorer<'_, D>, trace: &Trace) -> Guided {
+    let values = trace.values(cx, &explorer.arg, &explorer.domain).unwrap_or_default();
+    if values.is_empty() {
+        return Guided::Nothing;
+    }
+    let problem = trace.problem(cx, true);
+    let formulas = cx.terms.substitute_all(problem.formulas(), &values);
+    if formulas.contains(&Term::FALSE) {
+        return Guided::Nothing;
+    }
+    match cx.smt.model(&cx.terms, &formulas) {
+        (Answer::Sat, Some(mut model)) => {
+            for (symbol, value) in values {
+                let value = cx.terms.evaluate(value, &Assignment::default());
+                model.symbols.insert(symbol, value.expect("a constant"));
+            }
+            Guided::Model(model)
+        }
+        (Answer::Unsat, _) => Guided::Excluded(problem.with_formulas(formulas)),
+        _ => Guided::Nothing,
+    }
+}
+
+/// Whether a counterexample is a run.
+enum Decided {
+    Run(Assignment),
+    Contradiction(Problem),
+    Unknown(Reason),
+}
+
+fn decide(cx: &mut Cx<'_>, trace: &Trace, plain: &Problem) -> Decided {
+    if cx.smt.check(&cx.terms, plain.formulas()) == Answer::Unsat {
+        return Decided::Contradiction(plain.clone());
+    }
+    let ranged = trace.problem(cx, true);
+    match cx.smt.model(&cx.terms, ranged.formulas()) {
+        (Answer::Unsat, _) => Decided::Contradiction(ranged),
+        (Answer::Unknown(reason), _) => Decided::Unknown(reason),
+        (Answer::Sat, model) => Decided::Run(model.unwrap_or_default()),
+    }
+}
+
+/// What may be spent on a question that need not be answered.
+const PATIENCE: u32 = 2_000_000;
+
+fn decide_soon(cx: &mut Cx<'_>, trace: &Trace, plain: &Problem) -> Decided {
+    let limits = cx.smt.limits();
+    let resources = limits.resources.map_or(PATIENCE, |most| most.min(PATIENCE));
+    cx.smt.set_limits(Limits { resources: Some(resources), ..limits });
+    let decided = decide(cx, trace, plain);
+    cx.smt.set_limits(limits);
+    decided
+}
+
 struct Refiner {
     options: Options,
     /// Counterexamples that were refined, and how many nodes there were by then.
@@ -151,28 +216,31 @@ impl Refiner {
             };
         };
         let trace = Trace::new(cx, &explorer.arg, &acts);
+        let excluded = match guided(cx, explorer, &trace) {
+            Guided::Model(model) => return self.feasible(cx, explorer, &trace, &model),
+            Guided::Excluded(problem) => Some(problem),
+            Guided::Nothing => None,
+        };
         let plain = trace.problem(cx, false);
         if is_large(cx, plain.formulas()) && learn_all(cx, explorer) {
             return Ok(None);
         }
-        let problem = match cx.smt.check(&cx.terms, plain.formulas()) {
-            Answer::Unsat => plain,
-            _ => {
-                let ranged = trace.problem(cx, true);
-                let (answer, model) = cx.smt.model(&cx.terms, ranged.formulas());
-                match answer {
-                    Answer::Unsat => ranged,
-                    Answer::Unknown(reason) => return Err(Stop::Solver(reason).into()),
-                    Answer::Sat if !trace.skips.is_empty() => {
-                        self.forbid(cx, explorer, &trace)?;
+        let decided = match excluded {
+            None => decide(cx, &trace, &plain),
+            Some(problem) => match decide_soon(cx, &trace, &plain) {
+                Decided::Unknown(_) => {
+                    if self.exclude(cx, explorer, &trace, problem, target)? {
                         return Ok(None);
                     }
-                    Answer::Sat => {
-                        let inputs = inputs(cx, &trace, &model.unwrap_or_default());
-                        return Ok(Some(Outcome::Feasible { inputs, opaque: trace.opaque }));
-                    }
+                    decide(cx, &trace, &plain)
                 }
-            }
+                decided => decided,
+            },
+        };
+        let problem = match decided {
+            Decided::Run(model) => return self.feasible(cx, explorer, &trace, &model),
+            Decided::Contradiction(problem) => problem,
+            Decided::Unknown(reason) => return Err(Stop::Solver(reason).into()),
         };
         let problem = without_far_bounds(cx, problem);
         let (news, changed) = self.learn(cx, explorer, &trace, &problem)?;
@@ -188,12 +256,57 @@ impl Refiner {
                 false => Err(explorer.domain.gap().cloned().map_or(Why::NoProgress, Why::Gap)),
             };
         }
+        self.prune(cx, explorer, &changed, target)?;
+        Ok(None)
+    }
+
+    fn prune<D: Domain>(
+        &self,
+        cx: &mut Cx<'_>,
+        explorer: &mut Explorer<'_, D>,
+        changed: &[NodeId],
+        target: NodeId,
+    ) -> Result<(), Why> {
         match self.options.prune {
-            Prune::Lazy => explorer.prune(cx, &changed)?,
+            Prune::Lazy => explorer.prune(cx, changed)?,
             Prune::Full => explorer.restart(),
         }
-        explorer.prune(cx, &[target])?;
-        Ok(None)
+        Ok(explorer.prune(cx, &[target])?)
+    }
+
+    /// Learns why a counterexample is none with the values that its states know. That excludes
+    /// these states, and claims nothing. Says whether something was learned.
+    fn exclude<D: Domain>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        explorer: &mut Explorer<'_, D>,
+        trace: &Trace,
+        problem: Problem,
+        target: NodeId,
+    ) -> Result<bool, Why> {
+        let problem = without_far_bounds(cx, problem);
+        match self.learn(cx, explorer, trace, &problem) {
+            Ok((true, changed)) => self.prune(cx, explorer, &changed, target).map(|()| true),
+            Ok((false, _)) | Err(Why::NoInterpolant(_)) => Ok(false),
+            Err(why) => Err(why),
+        }
+    }
+
+    /// A counterexample whose formulas have this model: a run, or one if something that was
+    /// skipped can be passed so.
+    fn feasible<D: Domain>(
+        &mut self,
+        cx: &mut Cx<'_>,
+        explorer: &mut Explorer<'_, D>,
+        trace: &Trace,
+        model: &Assignment,
+    ) -> Result<Option<Outcome>, Why> {
+        if !trace.skips.is_empty() {
+            self.forbid(cx, explorer, trace)?;
+            return Ok(None);
+        }
+        let inputs = inputs(cx, trace, model);
+        Ok(Some(Outcome::Feasible { inputs, opaque: trace.opaque }))
     }
 
     /// A way that leads through a covered node goes on with what is known of its coverer, which

@@ -3,6 +3,7 @@
 
 pub mod graph;
 mod prepare;
+mod probe;
 mod proof;
 pub mod stack_cegar;
 
@@ -27,6 +28,8 @@ pub struct Report {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
+    /// Concrete runs before the search.
+    pub probes: u64,
     pub refinements: u64,
     /// Nodes of the reachability graph that were ever made.
     pub nodes: usize,

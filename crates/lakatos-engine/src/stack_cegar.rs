@@ -16,6 +16,7 @@ use lakatos_logic::term::Terms;
 
 use crate::graph::{Graph, describe};
 use crate::prepare::Prepared;
+use crate::probe::probe;
 use crate::proof::extract;
 use crate::{Engine, Report, Statistics, Task, Watch};
 
@@ -36,6 +37,8 @@ pub enum Kind {
 /// The engine and its settings.
 #[derive(Clone, Copy, Debug)]
 pub struct StackCegar {
+    /// Whether a few concrete runs come first.
+    pub probe: bool,
     pub domain: Kind,
     pub explicit: explicit::Settings,
     pub initial: Initial,
@@ -53,6 +56,7 @@ pub struct StackCegar {
 impl Default for StackCegar {
     fn default() -> Self {
         StackCegar {
+            probe: true,
             domain: Kind::default(),
             explicit: explicit::Settings::default(),
             initial: Initial::Empty,
@@ -104,7 +108,7 @@ impl Measured for Product {
 }
 
 impl StackCegar {
-    /// As [`Engine::solve`], and the graph that the run ends with.
+    /// As [`Engine::solve`], without probes, and the graph that the run ends with.
     pub fn solve_and_show(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
         let mut graph = Graph::default();
         let report = self.run(task, watch, Some(&mut graph));
@@ -137,10 +141,16 @@ impl StackCegar {
         let machine = Machine::new(Encoding::Int, task.signed_overflow);
         let smt = Smt::new(self.limits);
         watch.started(smt.cancel_handle());
+        let mut statistics = Statistics::default();
+        if self.probe
+            && shown.is_none()
+            && let Some(verdict) = probe(task, &prepared, &mut statistics, watch)
+        {
+            return Report { verdict, statistics };
+        }
         let semantics = Semantics::new(&prepared.reduced, machine);
         let mut cx = Cx { terms: Terms::new(), smt, semantics };
         let mut explorer = Explorer::new(&prepared.reduced, domain, self.pop, self.search);
-        let mut statistics = Statistics::default();
         let options = Options {
             strategy: self.strategy,
             prune: self.prune,

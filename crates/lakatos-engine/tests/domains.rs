@@ -55,7 +55,7 @@ fn run(text: &str, engine: StackCegar) -> (End, Statistics) {
 }
 
 fn with(domain: Kind) -> StackCegar {
-    StackCegar { domain, ..StackCegar::default() }
+    StackCegar { probe: false, domain, ..StackCegar::default() }
 }
 
 /// The settings that must not give a wrong verdict.

@@ -113,7 +113,7 @@ fn count(graph: &Graph, status: Status) -> usize {
 }
 
 fn popping(pop: Pop) -> StackCegar {
-    StackCegar { pop, ..StackCegar::default() }
+    StackCegar { probe: false, pop, ..StackCegar::default() }
 }
 
 /// As in the thesis: one precision for all locations.

@@ -55,7 +55,7 @@ fn run(text: &str, engine: StackCegar) -> (End, Statistics) {
 }
 
 fn popping(pop: Pop) -> StackCegar {
-    StackCegar { pop, ..StackCegar::default() }
+    StackCegar { probe: false, pop, ..StackCegar::default() }
 }
 
 /// Whatever the setting, the answer is `expect` or none; with summaries it is `expect`.

@@ -93,7 +93,7 @@ pub struct Verify {
     #[command(flatten)]
     pub limits: Limits,
 
-    /// Print what it took: refinements, nodes, predicates, queries, time
+    /// Print what it took: probes, refinements, nodes, predicates, queries, time
     #[arg(long)]
     pub stats: bool,
 
@@ -162,6 +162,10 @@ pub struct Cegar {
     /// What is looked at again when predicates are found
     #[arg(long, value_name = "WHAT", default_value = "lazy")]
     pub prune: Prune,
+
+    /// Do not execute the program a few times before the search; `arg` never does
+    #[arg(long)]
+    pub no_probe: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

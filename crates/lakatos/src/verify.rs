@@ -161,6 +161,7 @@ pub fn configure(args: &Cegar) -> StackCegar {
             args::Prune::Lazy => Prune::Lazy,
             args::Prune::Full => Prune::Full,
         },
+        probe: !args.no_probe,
         ..StackCegar::default()
     }
 }
@@ -180,11 +181,11 @@ fn refuted(
 }
 
 fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Result<()> {
-    let Statistics { refinements, nodes, popped, predicates, variables, dropped, queries } =
-        statistics;
+    let Statistics { probes, refinements, nodes, .. } = statistics;
+    let Statistics { popped, predicates, variables, dropped, queries, .. } = statistics;
     writeln!(
         out,
-        "  {DIM}{refinements} refinements, {nodes} nodes ({popped} popped), {predicates} predicates, \
+        "  {DIM}{probes} probes, {refinements} refinements, {nodes} nodes ({popped} popped), {predicates} predicates, \
          {variables} variables ({dropped} dropped), {queries} queries of the abstraction, \
          {:.3} s{DIM:#}",
         time.as_secs_f64()

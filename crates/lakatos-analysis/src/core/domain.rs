@@ -2,12 +2,12 @@
 
 use std::hash::Hash;
 
-use lakatos_ir::{EdgeId, LocId, ProcId};
+use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
 use lakatos_logic::cubes::Gap;
 use lakatos_logic::smt::{Reason, Smt};
 use lakatos_logic::term::{Term, Terms};
 
-use crate::semantics::{Call, Semantics};
+use crate::semantics::{Call, Role, Semantics};
 
 /// What every step works with.
 #[derive(Debug)]
@@ -81,9 +81,13 @@ pub trait Domain {
     /// Whether every concrete state of `a` is one of `b`; `false` where that is not clear.
     fn covers(&mut self, cx: &mut Cx<'_>, b: &Self::State, a: &Self::State) -> Result<bool, Stop>;
 
-    /// The state as a formula over [`Role::Now`](crate::semantics::Role::Now) and
-    /// [`Role::Pre`](crate::semantics::Role::Pre).
+    /// The state as a formula over [`Role::Now`] and [`Role::Pre`].
     fn to_term(&mut self, cx: &mut Cx<'_>, state: &Self::State) -> Term;
+
+    /// The values that a state knows, as [`Role::Now`] and [`Role::Pre`].
+    fn values(&self, _state: &Self::State) -> Vec<(Role, VarId, i128)> {
+        Vec::new()
+    }
 
     /// Makes the precision at a location see a formula. Says whether that is news.
     fn learn(

@@ -1,22 +1,52 @@
-//! Exits of nodes: which exits of its procedure a node may come to, in its own frame or by the
-//! nodes that cover or pop it (DESIGN.md 6.1). A call returns from every exit of its callee's
-//! entry.
+//! Exits of procedures: which entries lead to an exit, in its own frame or by nodes that are
+//! covered or popped by one of its frame (DESIGN.md 6.1). A call returns from every exit that its
+//! callee's entry leads to.
+//!
+//! All of a frame is reached from its own entry, which needs no record. What else leads there
+//! arrives at a node that covers or has popped others, and is kept at that node only.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use lakatos_ir::Id;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::arg::{Arg, NodeId, Via};
+use super::arg::{Arg, FrameId, NodeId, Via};
 
-/// For each node, its exits with the next node on the way there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exits {
-    of: FxHashMap<NodeId, IndexMap<NodeId, NodeId, FxBuildHasher>>,
-    /// The nodes that a node covers or has popped.
-    dependents: FxHashMap<NodeId, Vec<NodeId>>,
+    frames: FxHashMap<FrameId, Inside>,
+    /// For a node, entries of other frames that lead to it, each with the node that it covers or
+    /// has popped on the way. None of them leads to a node before it, when it is recorded: the
+    /// nearest record is the oldest.
+    arrivals: FxHashMap<NodeId, IndexMap<NodeId, NodeId, FxBuildHasher>>,
+}
+
+/// What is known of a frame.
+#[derive(Clone, Debug, Default)]
+struct Inside {
+    exits: Vec<NodeId>,
+    /// Nodes that are covered or popped, and by which node.
+    covered: Vec<(NodeId, NodeId)>,
+    /// Entries of other frames lead into it.
+    has_arrivals: bool,
+}
+
+type Entries = IndexSet<NodeId, FxBuildHasher>;
+
+/// A node and those before it in its frame, the nearest first.
+fn before<S>(arg: &Arg<S>, node: NodeId) -> impl Iterator<Item = NodeId> {
+    std::iter::successors(Some(node), |at| match &arg.nodes[*at].via {
+        Via::Enter { .. } => None,
+        via => via.parent(),
+    })
+}
+
+fn is_before<S>(arg: &Arg<S>, first: NodeId, node: NodeId) -> bool {
+    // Children are younger.
+    arg.frames[arg.nodes[first].frame].entry == first
+        || before(arg, node).take_while(|at| at.index() >= first.index()).any(|at| at == first)
 }
 
 impl Exits {
@@ -24,60 +54,72 @@ impl Exits {
         *self = Exits::default();
     }
 
-    /// A node at its procedure's exit. Gives the entries that have it as a new exit.
+    /// A node at its procedure's exit. Gives the entries that lead to it.
     pub fn add<S>(&mut self, arg: &Arg<S>, exit: NodeId) -> Vec<NodeId> {
-        self.spread(arg, exit, exit, exit)
-    }
-
-    /// `node` is covered or popped by `by`. Gives pairs of an entry and a new exit of it.
-    pub fn link<S>(&mut self, arg: &Arg<S>, node: NodeId, by: NodeId) -> Vec<(NodeId, NodeId)> {
-        self.dependents.entry(by).or_default().push(node);
-        let exits: Vec<NodeId> =
-            self.of.get(&by).map(|e| e.keys().copied().collect()).unwrap_or_default();
-        let mut found = Vec::new();
-        for exit in exits {
-            found.extend(self.spread(arg, exit, node, by).into_iter().map(|entry| (entry, exit)));
-        }
-        found
-    }
-
-    /// Tells a node, and all before it, of an exit. Parents come first: the way that made an exit
-    /// explains its state, which a way through a covered node need not.
-    fn spread<S>(
-        &mut self,
-        arg: &Arg<S>,
-        exit: NodeId,
-        first: NodeId,
-        next: NodeId,
-    ) -> Vec<NodeId> {
-        let mut entries = Vec::new();
-        let mut open = VecDeque::from([(first, next)]);
-        while let Some((node, next)) = open.pop_front() {
-            let exits = self.of.entry(node).or_default();
-            if exits.contains_key(&exit) {
-                continue;
-            }
-            exits.insert(exit, next);
-            match &arg.nodes[node].via {
-                Via::Start => {}
-                Via::Enter { .. } => entries.push(node),
-                via => via.parent().into_iter().for_each(|parent| open.push_front((parent, node))),
-            }
-            let dependents = self.dependents.get(&node).into_iter().flatten();
-            open.extend(dependents.map(|d| (*d, node)));
-        }
+        self.frames.entry(arg.nodes[exit].frame).or_default().exits.push(exit);
+        let mut entries: Vec<NodeId> = self.entries(arg, exit).into_iter().collect();
         entries.sort_unstable_by_key(|n| n.index());
         entries
     }
 
-    /// The nodes from a node to one of its exits.
-    pub fn way(&self, node: NodeId, exit: NodeId) -> Rc<[NodeId]> {
-        let mut way = vec![node];
-        let mut at = node;
-        while at != exit {
-            at = self.of[&at][&exit];
-            way.push(at);
+    /// `node` is covered or popped by `by`. Gives pairs of an entry and an exit that it newly
+    /// leads to.
+    pub fn link<S>(&mut self, arg: &Arg<S>, node: NodeId, by: NodeId) -> Vec<(NodeId, NodeId)> {
+        self.frames.entry(arg.nodes[node].frame).or_default().covered.push((node, by));
+        let mut found = Vec::new();
+        let mut open = VecDeque::from([(node, by, self.entries(arg, node))]);
+        while let Some((from, to, mut entries)) = open.pop_front() {
+            let known = self.entries(arg, to);
+            entries.retain(|entry| !known.contains(entry));
+            if entries.is_empty() {
+                continue;
+            }
+            self.arrivals.entry(to).or_default().extend(entries.iter().map(|e| (*e, from)));
+            let inside = self.frames.entry(arg.nodes[to].frame).or_default();
+            inside.has_arrivals = true;
+            for exit in inside.exits.iter().filter(|exit| is_before(arg, to, **exit)) {
+                found.extend(entries.iter().map(|entry| (*entry, *exit)));
+            }
+            for (covered, by) in inside.covered.iter().filter(|(c, _)| is_before(arg, to, *c)) {
+                open.push_back((*covered, *by, entries.clone()));
+            }
         }
+        found
+    }
+
+    /// The entries that lead to a node.
+    fn entries<S>(&self, arg: &Arg<S>, node: NodeId) -> Entries {
+        let mut entries = Entries::default();
+        let id = arg.nodes[node].frame;
+        let frame = &arg.frames[id];
+        if frame.call.is_some() {
+            entries.insert(frame.entry);
+        }
+        if self.frames.get(&id).is_some_and(|inside| inside.has_arrivals) {
+            let arrivals = before(arg, node).filter_map(|at| self.arrivals.get(&at));
+            entries.extend(arrivals.flat_map(IndexMap::keys).copied());
+        }
+        entries
+    }
+
+    /// The nodes from an entry to an exit that it leads to. From its own frame it is the way that
+    /// made the exit, which explains its state; a way through a covered node need not.
+    pub fn way<S>(&self, arg: &Arg<S>, entry: NodeId, exit: NodeId) -> Rc<[NodeId]> {
+        let mut way = Vec::new();
+        let mut next = Some(exit);
+        while let Some(last) = next.take() {
+            let own = arg.frames[arg.nodes[last].frame].entry == entry;
+            for at in before(arg, last) {
+                way.push(at);
+                let arrived = self.arrivals.get(&at).and_then(|from| from.get(&entry));
+                if !own && let Some(from) = arrived {
+                    next = Some(*from);
+                    break;
+                }
+            }
+        }
+        assert_eq!(way.last(), Some(&entry), "the entry leads to the exit");
+        way.reverse();
         way.into()
     }
 }

@@ -328,7 +328,7 @@ impl<'p, D: Domain> Explorer<'p, D> {
         if !self.returns.insert((call_node, exit)) {
             return Ok(());
         }
-        let way = self.exits.way(entry, exit);
+        let way = self.exits.way(&self.arg, entry, exit);
         let (caller, end) =
             (self.arg.nodes[call_node].state.clone(), self.arg.nodes[exit].state.clone());
         for state in self.domain.rebuild(cx, &caller, &call, &end)? {

@@ -6,7 +6,7 @@
 //! if its formulas speak of no new variable. A variable that turns out to have too many values
 //! ([`Bounds`](super::explicit::Bounds)) is left to the predicates.
 
-use lakatos_ir::{EdgeId, LocId, ProcId};
+use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
 use lakatos_logic::cubes::{Gap, Region};
 use lakatos_logic::term::Term;
 
@@ -53,7 +53,7 @@ fn after(cx: &mut Cx<'_>, state: &explicit::State) -> Term {
 }
 
 /// The values in a frame before it is changed.
-fn before(cx: &mut Cx<'_>, state: &explicit::State, assigned: &[lakatos_ir::VarId]) -> Term {
+fn before(cx: &mut Cx<'_>, state: &explicit::State, assigned: &[VarId]) -> Term {
     equalities(cx, &state.now, |_, var| {
         Some(match assigned.binary_search(&var) {
             Ok(_) => Role::Old,
@@ -183,6 +183,10 @@ impl Domain for Product {
         let values = self.explicit.to_term(cx, &state.explicit);
         let predicates = self.predicate.to_term(cx, &state.predicate);
         cx.terms.and([values, predicates])
+    }
+
+    fn values(&self, state: &Pair) -> Vec<(Role, VarId, i128)> {
+        self.explicit.values(&state.explicit)
     }
 
     fn learn(

@@ -56,10 +56,11 @@ fn value(
     term: Term,
 ) -> Option<Value> {
     let term = cx.terms.substitute(term, map);
-    let mut complete = model.clone();
-    for symbol in cx.terms.free_symbols(term) {
-        let sort = cx.terms.symbol_sort(symbol);
-        complete.symbols.entry(symbol).or_insert_with(|| Value::zero(&cx.terms, sort));
-    }
-    cx.terms.evaluate(term, &complete)
+    let known = |symbol: Symbol| {
+        let zero = || Value::zero(&cx.terms, cx.terms.symbol_sort(symbol));
+        (symbol, model.symbols.get(&symbol).cloned().unwrap_or_else(zero))
+    };
+    // Only what the term speaks of: a model of a long run is large.
+    let symbols = cx.terms.free_symbols(term).into_iter().map(known).collect();
+    cx.terms.evaluate(term, &Assignment { symbols, functions: model.functions.clone() })
 }

@@ -13,7 +13,7 @@ use lakatos_logic::term::{Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::unfold::Act;
-use crate::core::{Arg, Cx, NodeId};
+use crate::core::{Arg, Cx, Domain, NodeId};
 use crate::semantics::{Call, Role, Transition};
 
 /// A point of the run that has a formula of its own.
@@ -34,8 +34,8 @@ pub struct Position {
 #[derive(Clone, Debug)]
 struct Frame {
     proc: ProcId,
-    /// The frame that sees the statics which this one does not change.
-    caller: Option<usize>,
+    /// The frame that sees the statics which this one does not change, and its values meanwhile.
+    caller: Option<(usize, Rc<FxHashMap<VarId, Term>>)>,
     /// The values at entry of what the frame has versions of.
     initial: FxHashMap<VarId, Term>,
     values: Rc<FxHashMap<VarId, Term>>,
@@ -144,6 +144,53 @@ impl Trace {
         (is_static && !changed).then_some((Role::Now, var))
     }
 
+    /// What stands for a variable at a position: the inverse of [`localise`](Trace::localise).
+    /// `None` if nothing does.
+    fn version_at(&self, cx: &Cx<'_>, position: &Position, role: Role, var: VarId) -> Option<Term> {
+        let is_static = cx.semantics.program.vars[var].kind.frame().is_none();
+        let mut frame = &self.frames[position.frame];
+        if role == Role::Pre {
+            return frame.initial.get(&var).copied();
+        }
+        let mut values = &position.values;
+        loop {
+            if let Some(version) = values.get(&var).or_else(|| frame.initial.get(&var)) {
+                return Some(*version);
+            }
+            // A static that the frame cannot change is the caller's.
+            let (caller, meanwhile) = frame.caller.as_ref().filter(|_| is_static)?;
+            (frame, values) = (&self.frames[*caller], meanwhile);
+        }
+    }
+
+    /// The values of versions as the states along the run know them, as constants. `None` if they
+    /// contradict each other: states behind a covered node are another run's.
+    pub fn values<D: Domain>(
+        &self,
+        cx: &mut Cx<'_>,
+        arg: &Arg<D::State>,
+        domain: &D,
+    ) -> Option<FxHashMap<Symbol, Term>> {
+        let mut found = FxHashMap::default();
+        for position in &self.positions {
+            for node in &position.nodes {
+                for (role, var, value) in domain.values(&arg.nodes[*node].state) {
+                    let version = self.version_at(cx, position, role, var);
+                    let Some(symbol) = version.and_then(|v| cx.terms.as_symbol(v)) else {
+                        continue;
+                    };
+                    let ty = cx.semantics.program.vars[var].ty.as_int();
+                    let ty = ty.expect("tracked variables are integers");
+                    let value = cx.semantics.machine().constant(&mut cx.terms, value, ty).term;
+                    if *found.entry(symbol).or_insert(value) != value {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(found)
+    }
+
     /// Whether the run comes to a location a second time in a frame.
     pub fn repeats(&self) -> bool {
         let mut seen = FxHashSet::default();
@@ -158,6 +205,7 @@ impl Trace {
 
 impl<S> Builder<'_, '_, S> {
     fn frame(&mut self, proc: ProcId, caller: Option<usize>) -> usize {
+        let caller = caller.map(|frame| (frame, Rc::clone(&self.trace.frames[frame].values)));
         self.trace.frames.push(Frame {
             proc,
             caller,
@@ -208,8 +256,8 @@ impl<S> Builder<'_, '_, S> {
             return *value;
         }
         let is_static = self.cx.semantics.program.vars[var].kind.frame().is_none();
-        match at.caller {
-            Some(caller) if is_static => self.value(caller, var),
+        match &at.caller {
+            Some((caller, _)) if is_static => self.value(*caller, var),
             _ => self.initial(frame, var),
         }
     }

@@ -115,8 +115,8 @@ impl Random {
         Random { state: seed }
     }
 
-    /// SplitMix64.
-    fn next(&mut self) -> u64 {
+    /// Any bits (SplitMix64).
+    pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -125,28 +125,28 @@ impl Random {
     }
 
     fn integer(&mut self, ty: IntType) -> i128 {
-        let bits = self.next();
+        let bits = self.bits();
         match bits % 8 {
             0..=3 => i128::from(bits >> 8 & 15) - if ty.signed { 5 } else { 0 },
             4 => ty.max().wrapping_sub(i128::from(bits >> 8 & 3)),
             5 => ty.min().wrapping_add(i128::from(bits >> 8 & 3)),
             6 => i128::from(bits >> 8 & 1023) - if ty.signed { 512 } else { 0 },
-            _ => i128::from(self.next()) << 64 | i128::from(self.next()),
+            _ => i128::from(self.bits()) << 64 | i128::from(self.bits()),
         }
     }
 }
 
 impl Oracle for Random {
     fn input(&mut self, request: &Request<'_>) -> i128 {
-        if request.kind == InputKind::Uninitialised && self.next().is_multiple_of(2) {
+        if request.kind == InputKind::Uninitialised && self.bits().is_multiple_of(2) {
             return 0;
         }
         match request.ty {
-            Type::Int(IntType::BOOL) => i128::from(self.next() & 1),
+            Type::Int(IntType::BOOL) => i128::from(self.bits() & 1),
             Type::Int(ty) => self.integer(ty),
             Type::Float(ty) => {
                 let whole = self.integer(IntType::I32);
-                let part = [0.0, 0.5, 0.1, 1e-9][self.next() as usize % 4];
+                let part = [0.0, 0.5, 0.1, 1e-9][self.bits() as usize % 4];
                 float_input(whole as f64 + part, ty)
             }
             _ => 0,

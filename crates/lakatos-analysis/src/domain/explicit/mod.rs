@@ -325,6 +325,11 @@ impl Domain for Explicit {
         cx.terms.and([now, pre])
     }
 
+    fn values(&self, state: &State) -> Vec<(Role, VarId, i128)> {
+        let now = state.now.iter().map(|(var, value)| (Role::Now, var, value));
+        now.chain(state.pre.iter().map(|(var, value)| (Role::Pre, var, value))).collect()
+    }
+
     fn learn(
         &mut self,
         cx: &mut Cx<'_>,
