@@ -5,33 +5,22 @@
 //! A node is written as its location, the calls it is under, and its state; below it is what it is
 //! covered or popped by. The caller of `main`, which the thesis does not have, is left out.
 
+mod common;
+
 use std::fmt::Write as _;
 
+use common::Nodes;
 use expect_test::{Expect, expect};
 use lakatos_analysis::core::Pop;
 use lakatos_analysis::domain::Granularity;
 use lakatos_engine::graph::{EdgeKind, Graph, Node, Role, Status};
 use lakatos_engine::stack_cegar::StackCegar;
-use lakatos_engine::{Report, Statistics, Task, Watch};
+use lakatos_engine::{Report, Task};
 use lakatos_evidence::Verdict;
-use lakatos_ir::{DataModel, Property, SignedOverflow, Source};
-use lakatos_logic::smt::{Cancel, Reason};
-
-/// Ends a run when the graph has so many nodes.
-struct Nodes(usize);
-
-impl Watch for Nodes {
-    fn started(&mut self, _cancel: Cancel) {}
-
-    fn progress(&mut self, statistics: Statistics) -> Result<(), Reason> {
-        if statistics.nodes < self.0 { Ok(()) } else { Err(Reason::Resources) }
-    }
-}
+use lakatos_ir::{Property, SignedOverflow};
 
 fn run(text: &str, property: Property, engine: StackCegar) -> (Report, Graph) {
-    let options = lakatos_c::Options { model: DataModel::Lp64 };
-    let program = lakatos_c::compile(Source::new("test.c", text), &options)
-        .unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
+    let program = common::compile(text);
     let task = Task { program: &program, property, signed_overflow: SignedOverflow::Undefined };
     engine.solve_and_show(&task, &mut Nodes(40))
 }
@@ -353,8 +342,7 @@ int main() {
 #[test]
 fn stacks_are_cut_in_the_middle() {
     let text = "void f(int k) { f(k); } int main(void) { f(1); }";
-    let options = lakatos_c::Options { model: DataModel::Lp64 };
-    let program = lakatos_c::compile(Source::new("test.c", text), &options).expect("it compiles");
+    let program = common::compile(text);
     let task = Task {
         program: &program,
         property: Property::UnreachCall,

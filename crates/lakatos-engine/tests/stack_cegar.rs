@@ -1,57 +1,21 @@
 //! Stack-CEGAR on the programs of the documents, on traps, and on twins: a safe and an unsafe
 //! program that differ in what a popped call does.
 
+mod common;
+
 use lakatos_analysis::cegar::Prune;
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::Granularity;
+use lakatos_engine::Statistics;
 use lakatos_engine::stack_cegar::StackCegar;
-use lakatos_engine::{Engine, Statistics, Task, Watch};
-use lakatos_evidence::Verdict;
-use lakatos_ir::{DataModel, Property, SignedOverflow, Source};
 use lakatos_logic::interpolate::Strategy;
-use lakatos_logic::smt::{Cancel, Reason};
+
+use common::End;
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
 
-/// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
-    Proof,
-    Refutation,
-    Unknown,
-}
-
-/// Ends a run when the graph is large: nothing here needs that many nodes.
-struct Nodes(usize);
-
-impl Watch for Nodes {
-    fn started(&mut self, _cancel: Cancel) {}
-
-    fn progress(&mut self, statistics: Statistics) -> Result<(), Reason> {
-        match statistics.nodes > self.0 {
-            true => Err(Reason::Resources),
-            false => Ok(()),
-        }
-    }
-}
-
 fn run(text: &str, engine: StackCegar) -> (End, Statistics) {
-    let text = format!("{HEAD}{text}");
-    let options = lakatos_c::Options { model: DataModel::Lp64 };
-    let program = lakatos_c::compile(Source::new("test.c", text), &options)
-        .unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
-    let task = Task {
-        program: &program,
-        property: Property::UnreachCall,
-        signed_overflow: SignedOverflow::Undefined,
-    };
-    let report = engine.solve(&task, &mut Nodes(600));
-    let end = match report.verdict {
-        Verdict::Proved(_) => End::Proof,
-        Verdict::Refuted(_) => End::Refutation,
-        Verdict::Unknown(_) => End::Unknown,
-    };
-    (end, report.statistics)
+    common::run(&format!("{HEAD}{text}"), engine, 600)
 }
 
 fn popping(pop: Pop) -> StackCegar {
