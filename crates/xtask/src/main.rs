@@ -221,16 +221,15 @@ fn print_tasks(first: u64, count: u64) {
 
 fn run_fuzz(options: &fuzz::Options) -> Result<()> {
     let line = ProgressBar::new(options.count);
-    let style = ProgressStyle::with_template("{pos}/{len} programs, {msg}, {eta} left");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} programs, {eta} left");
     line.set_style(style.expect("the template is right"));
-    let summary = fuzz::fuzz(options, |done, found| {
+    let summary = fuzz::fuzz(options, |done, findings| {
         line.set_position(done as u64);
-        line.set_message(format!("{found} findings"));
+        findings.iter().for_each(|finding| line.suspend(|| println!("{finding}")));
     })?;
     line.finish_and_clear();
     for finding in &summary.findings {
-        println!("{finding}");
-        println!("// made smaller:\n{}", fuzz::minimise(finding, options));
+        println!("made smaller:\n{}", fuzz::minimise(finding, options));
     }
     print!("{summary}");
     if !summary.findings.is_empty() {

@@ -79,17 +79,16 @@ impl Watch for Limited {
 pub fn solve(program: &Program, question: Question, what: Configuration, options: &Options) -> End {
     let Question { property, signed_overflow } = question;
     let mut engine = what.0;
-    engine.limits = Limits {
-        resources: options.timeout.is_none().then_some(RESOURCES),
-        time: options.timeout,
-    };
+    engine.limits =
+        Limits { resources: options.timeout.is_none().then_some(RESOURCES), time: options.timeout };
     let cancel = Arc::default();
     let deadline = options.timeout.map(|timeout| Instant::now() + timeout);
     let mut watch = Limited { nodes: options.nodes, deadline, cancel: Arc::clone(&cancel) };
     let task = Task { program, property, signed_overflow };
     thread::scope(|scope| {
         let builder = thread::Builder::new().stack_size(STACK);
-        let worker = builder.spawn_scoped(scope, move || end(engine.solve(&task, &mut watch).verdict));
+        let worker =
+            builder.spawn_scoped(scope, move || end(engine.solve(&task, &mut watch).verdict));
         let worker = worker.expect("threads can be started");
         while let Some(deadline) = deadline.filter(|_| !worker.is_finished()) {
             if Instant::now() >= deadline

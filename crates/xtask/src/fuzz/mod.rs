@@ -15,7 +15,6 @@ mod truth;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -89,7 +88,10 @@ pub struct Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Summary { safe, unsafe_, left_out, runs, ends, .. } = self;
-        writeln!(f, "{safe} safe and {unsafe_} unsafe programs ({left_out} left out), {runs} runs")?;
+        writeln!(
+            f,
+            "{safe} safe and {unsafe_} unsafe programs ({left_out} left out), {runs} runs"
+        )?;
         for (setting, ends) in ends {
             for is_safe in [true, false] {
                 let some = ends.iter().filter(|((safe, _), _)| *safe == is_safe);
@@ -102,21 +104,23 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Tries the programs of the seeds. `watch` is told how many are done, and how many findings
-/// there are.
-pub fn fuzz(options: &Options, watch: impl Fn(usize, usize) + Sync) -> Result<Summary> {
+/// Tries the programs of the seeds. `watch` is told how many are done, and what the last one
+/// showed.
+pub fn fuzz(options: &Options, watch: impl Fn(usize, &[Finding]) + Sync) -> Result<Summary> {
     let seeds: Vec<u64> = (options.first..options.first + options.count).collect();
-    let (done, found) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let summary = Mutex::new(Summary::default());
-    parallel::map(&seeds, || Ok(()), |_, &seed| {
-        let tried = try_seed(options, seed);
-        let findings = add(&mut summary.lock().expect("no thread panicked"), tried);
-        let found = found.fetch_add(findings, Ordering::Relaxed) + findings;
-        watch(done.fetch_add(1, Ordering::Relaxed) + 1, found);
-        Ok(())
-    })?;
-    let mut summary = summary.into_inner().expect("no thread panicked");
-    summary.findings.sort_by_key(|f| f.seed);
+    let done = AtomicUsize::new(0);
+    let tried = parallel::map(
+        &seeds,
+        || Ok(()),
+        |_, &seed| {
+            let tried = try_seed(options, seed);
+            let findings = tried.as_ref().map_or(&[][..], |tried| &tried.findings);
+            watch(done.fetch_add(1, Ordering::Relaxed) + 1, findings);
+            Ok(tried)
+        },
+    )?;
+    let mut summary = Summary::default();
+    tried.into_iter().for_each(|tried| summary.add(tried));
     Ok(summary)
 }
 
@@ -127,23 +131,28 @@ struct Tried {
     findings: Vec<Finding>,
 }
 
-fn add(summary: &mut Summary, tried: Option<Tried>) -> usize {
-    let Some(tried) = tried else {
-        summary.left_out += 1;
-        return 0;
-    };
-    match tried.safe {
-        true => summary.safe += 1,
-        false => summary.unsafe_ += 1,
+impl Summary {
+    /// How many runs on safe or unsafe programs ended so.
+    pub fn count(&self, safe: bool, end: &'static str) -> u64 {
+        self.ends.values().filter_map(|ends| ends.get(&(safe, end))).sum()
     }
-    for (configuration, end) in &tried.ends {
-        summary.runs += 1;
-        let setting = format!("{:?}/{:?}", configuration.0.domain, configuration.0.pop);
-        *summary.ends.entry(setting).or_default().entry((tried.safe, end.name())).or_default() += 1;
+
+    fn add(&mut self, tried: Option<Tried>) {
+        let Some(Tried { safe, ends, findings }) = tried else {
+            self.left_out += 1;
+            return;
+        };
+        match safe {
+            true => self.safe += 1,
+            false => self.unsafe_ += 1,
+        }
+        for (configuration, end) in ends {
+            self.runs += 1;
+            let setting = format!("{:?}/{:?}", configuration.0.domain, configuration.0.pop);
+            *self.ends.entry(setting).or_default().entry((safe, end.name())).or_default() += 1;
+        }
+        self.findings.extend(findings);
     }
-    let findings = tried.findings.len();
-    summary.findings.extend(tried.findings);
-    findings
 }
 
 /// `None`: no program with a known truth.
@@ -196,7 +205,7 @@ pub fn task(seed: u64) -> Option<(String, Question)> {
         .zip(&seen)
         .map(|(slot, seen)| assertion::unreachable(&mut rng, slot, seen))
         .collect();
-    if rng.percent(50) {
+    if rng.percent(65) {
         let at = rng.below(errors.len());
         if let Some(error) = assertion::reachable(&mut rng, &made.slots[at], &seen[at]) {
             errors[at] = error;

@@ -309,8 +309,8 @@ impl Making<'_> {
 
     fn error(&mut self) {
         let left = self.rng.pick(&self.seen).clone();
-        let right = (self.rng.percent(45) && self.seen.len() > 1).then(|| self.expr(1));
-        let left = if self.rng.percent(70) { left } else { self.expr(1) };
+        let left = if self.rng.percent(80) { left } else { self.expr(1) };
+        let right = (self.rng.percent(45) && self.seen.len() > 1).then(|| self.other(&left, 1));
         self.lines.push(Line::Slot(self.slots.len(), self.depth));
         self.slots.push(Slot { left, right });
     }
@@ -517,7 +517,12 @@ impl Making<'_> {
                     (2, "<<"),
                     (2, ">>"),
                 ]);
-                let (a, b) = (self.expr(depth - 1), self.expr(depth - 1));
+                let a = self.expr(depth - 1);
+                let b = match op {
+                    // By zero, or by the width, everything would end too often.
+                    "/" | "%" | "<<" | ">>" => self.rng.range(1, 3).to_string(),
+                    _ => self.other(&a, depth - 1),
+                };
                 format!("({a} {op} {b})")
             }
             13 | 14 => self.condition(),
@@ -537,10 +542,27 @@ impl Making<'_> {
         }
     }
 
+    /// An operand to go with another one: not the same, and not a second constant.
+    fn other(&mut self, first: &str, depth: usize) -> String {
+        let is_constant = |text: &str| !text.contains(|c: char| c.is_ascii_lowercase());
+        let mut expr = self.expr(depth);
+        for _ in 0..4 {
+            if expr != first && !(is_constant(first) && is_constant(&expr)) {
+                break;
+            }
+            expr = self.expr(depth);
+        }
+        expr
+    }
+
     fn condition(&mut self) -> String {
         let op = self.rng.pick(&["<", "<=", ">", ">=", "==", "!=", "==", "!="]);
-        let a = self.atom();
-        let b = if self.rng.percent(75) { self.atom() } else { self.expr(1) };
+        let a = match self.seen.is_empty() {
+            true => self.atom(),
+            false => self.rng.pick(&self.seen).clone(),
+        };
+        let depth = if self.rng.percent(75) { 0 } else { 1 };
+        let b = self.other(&a, depth);
         let first = format!("({a} {op} {b})");
         match self.rng.below(12) {
             0 => format!("({first} && ({} > {}))", self.atom(), self.atom()),
