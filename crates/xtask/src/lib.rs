@@ -1,8 +1,9 @@
-//! The project's own tools: fuzzing against the C compiler, corpus runs, tidy checks.
+//! The project's own tools: fuzzing of the engine and against the C compiler, corpus runs, tidy checks.
 
 pub mod cc;
 pub mod corpus;
 pub mod differential;
+pub mod fuzz;
 pub mod generate;
 pub mod lakatos;
 pub mod mutate;

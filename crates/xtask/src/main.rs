@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_ir::DataModel;
-use xtask::{corpus, differential, generate, mutate, probes, reduce, tidy, validate};
+use xtask::{corpus, differential, fuzz, generate, mutate, probes, reduce, tidy, validate};
 
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", about = "The project's own tools")]
@@ -79,6 +81,22 @@ enum Command {
         #[arg(long, default_value = "../shared/bench")]
         bench: PathBuf,
     },
+    /// Compare the engine's verdicts with the truth, on random programs that are run with all inputs
+    Fuzz {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[arg(long, default_value_t = 1000)]
+        count: u64,
+        /// Settings of the engine to try on each program
+        #[arg(long, default_value_t = 4)]
+        settings: usize,
+        /// Seconds for each run of the engine
+        #[arg(long, default_value_t = 2.0)]
+        timeout: f64,
+        /// Print the programs, and do not try them
+        #[arg(long)]
+        print: bool,
+    },
     /// Print the random program that a seed names
     Generate {
         seed: u64,
@@ -123,6 +141,15 @@ fn run(command: Command) -> Result<()> {
         Command::Differential { programs, reduce } => run_differential(&programs, reduce),
         Command::Probes { seed, count } => run_probes(seed, count),
         Command::Mutate { seed, count, depth, bench } => run_mutate(seed, count, depth, &bench),
+        Command::Fuzz { seed, count, print: true, .. } => {
+            print_tasks(seed, count);
+            Ok(())
+        }
+        Command::Fuzz { seed, count, settings, timeout, .. } => {
+            let timeout = Some(Duration::try_from_secs_f64(timeout)?);
+            let options = fuzz::Options { first: seed, count, timeout, nodes: 20_000, settings };
+            run_fuzz(&options)
+        }
         Command::Generate { seed, model } => {
             print!("{}", generate::program(seed, model.into()));
             Ok(())
@@ -180,6 +207,34 @@ fn run_differential(programs: &Programs, reduce: bool) -> Result<()> {
         bail!("{} of {} programs disagree", found.len(), programs.count);
     }
     println!("{} programs: the interpreter and the compiler agree", programs.count);
+    Ok(())
+}
+
+fn print_tasks(first: u64, count: u64) {
+    for seed in first..first + count {
+        match fuzz::task(seed) {
+            Some((text, question)) => println!("// seed {seed}: {question:?}\n{text}"),
+            None => println!("// seed {seed}: no program"),
+        }
+    }
+}
+
+fn run_fuzz(options: &fuzz::Options) -> Result<()> {
+    let line = ProgressBar::new(options.count);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} programs, {eta} left");
+    line.set_style(style.expect("the template is right"));
+    let summary = fuzz::fuzz(options, |done, findings| {
+        line.set_position(done as u64);
+        findings.iter().for_each(|finding| line.suspend(|| println!("{finding}")));
+    })?;
+    line.finish_and_clear();
+    for finding in &summary.findings {
+        println!("made smaller:\n{}", fuzz::minimise(finding, options));
+    }
+    print!("{summary}");
+    if !summary.findings.is_empty() {
+        bail!("{} wrong verdicts or panics", summary.findings.len());
+    }
     Ok(())
 }
 

@@ -174,8 +174,7 @@ impl Predicate {
         let before = self.before(cx, caller, call);
         let changed = cx.semantics.changed_statics(call.callee);
         let end = self.moved(cx, exit, |cx, role, var| match role {
-            Role::Now if is_static(cx, var) && !changed.contains(&var) => Role::Now,
-            Role::Now => Role::Callee,
+            Role::Now => at_exit(cx, call, &changed, var),
             Role::Pre => Role::CalleePre,
             other => other,
         });
@@ -190,6 +189,17 @@ impl Predicate {
             Role::Now if call.assigned.binary_search(&var).is_ok() => Role::Old,
             other => other,
         })
+    }
+}
+
+/// The role in a call's formula of what the callee's exit knows of a variable. A static that the
+/// callee keeps (`changed` are the others) is the caller's; the call may nevertheless change it,
+/// by putting its result there, and the exit knows what was before that.
+pub(super) fn at_exit(cx: &Cx<'_>, call: &Call, changed: &[VarId], var: VarId) -> Role {
+    match is_static(cx, var) && !changed.contains(&var) {
+        false => Role::Callee,
+        true if call.assigned.binary_search(&var).is_ok() => Role::Old,
+        true => Role::Now,
     }
 }
 

@@ -11,7 +11,7 @@ use lakatos_logic::cubes::{Gap, Region};
 use lakatos_logic::term::Term;
 
 use super::explicit::{self, Explicit, equalities};
-use super::predicate::{Predicate, is_static, target};
+use super::predicate::{Predicate, at_exit, is_static, target};
 use crate::core::{Cx, Domain, Stop};
 use crate::semantics::{Call, Role};
 
@@ -154,10 +154,7 @@ impl Domain for Product {
             let changed = cx.semantics.changed_statics(call.callee);
             let outside = before(cx, &caller.explicit, &call.assigned);
             let inside = equalities(cx, &exit.explicit.now, |cx, var| {
-                Some(match is_static(cx, var) && !changed.contains(&var) {
-                    true => Role::Now,
-                    false => Role::Callee,
-                })
+                Some(at_exit(cx, call, &changed, var))
             });
             let entry = equalities(cx, &exit.explicit.pre, |_, _| Some(Role::CalleePre));
             let end_facts = after(cx, &end);

@@ -1,0 +1,125 @@
+//! What is true of a program: it is run with all its inputs.
+
+use std::collections::BTreeMap;
+
+use lakatos_ir::interpret::{Interpreter, Options, Oracle, Outcome, Request as Asked};
+use lakatos_ir::pass::{self, Request};
+use lakatos_ir::{DataModel, InputKind, IntType, Program, Property, SignedOverflow, Source, Type};
+
+use super::program::INPUTS;
+
+/// Programs that take more are left out.
+const MOST_RUNS: usize = 1_500;
+const MOST_STEPS: u64 = 4_000;
+const MOST_DEPTH: usize = 100;
+
+/// A question about a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    pub property: Property,
+    pub signed_overflow: SignedOverflow,
+}
+
+/// What all runs together do.
+#[derive(Clone, Debug, Default)]
+pub struct Truth {
+    /// Inputs, in order, with which the property is violated.
+    pub violated_by: Option<Vec<i128>>,
+    /// Lines that were printed, and by how many runs.
+    pub printed: BTreeMap<String, usize>,
+    pub runs: usize,
+}
+
+/// The program, if the front-end takes it.
+pub fn compile(text: &str) -> Option<Program> {
+    let options = lakatos_c::Options { model: DataModel::Lp64 };
+    lakatos_c::compile(Source::new("fuzz.c", text), &options).ok()
+}
+
+/// Runs a program with every input that is not outside of [`INPUTS`]; those must not matter.
+/// `None`: nobody knows, since there are too many runs, long ones, or unknown inputs.
+pub fn truth(program: &Program, question: Question) -> Option<Truth> {
+    let request = Request { properties: &[question.property], error_label: None };
+    let (program, _) = pass::instrument(program.clone(), &request);
+    let interpreter = Interpreter::new(&program);
+    let options = Options {
+        signed_overflow: question.signed_overflow,
+        max_steps: MOST_STEPS,
+        max_depth: MOST_DEPTH,
+        ..Options::default()
+    };
+    let mut truth = Truth::default();
+    let mut chooser = Chooser::default();
+    loop {
+        truth.runs += 1;
+        chooser.at = 0;
+        let run = interpreter.run(&options, &mut chooser);
+        if truth.runs > MOST_RUNS || chooser.lost {
+            return None;
+        }
+        for line in String::from_utf8_lossy(&run.output).lines() {
+            *truth.printed.entry(line.to_string()).or_default() += 1;
+        }
+        match run.outcome {
+            Outcome::Violated(violation) if violation.property == question.property => {
+                truth.violated_by.get_or_insert_with(|| chooser.values());
+            }
+            Outcome::Exited(_) | Outcome::Aborted { .. } | Outcome::Blocked { .. } => {}
+            // The path ends there.
+            Outcome::Undefined { .. } | Outcome::Violated(_) => {}
+            Outcome::ErrorReached { .. } if question.property != Property::UnreachCall => {}
+            _ => return None,
+        }
+        if !chooser.advance() {
+            return Some(truth);
+        }
+    }
+}
+
+/// Chooses inputs so that run after run all combinations come.
+#[derive(Debug, Default)]
+struct Chooser {
+    /// The choices made: which one, and of what.
+    choices: Vec<(usize, Vec<i128>)>,
+    at: usize,
+    /// An input was asked for whose values are not known.
+    lost: bool,
+}
+
+impl Chooser {
+    fn values(&self) -> Vec<i128> {
+        self.choices.iter().map(|(at, values)| values[*at]).collect()
+    }
+
+    /// The next combination; `false`: all were there.
+    fn advance(&mut self) -> bool {
+        self.choices.truncate(self.at);
+        while let Some((at, values)) = self.choices.last_mut() {
+            *at += 1;
+            if *at < values.len() {
+                return true;
+            }
+            self.choices.pop();
+        }
+        false
+    }
+}
+
+impl Oracle for Chooser {
+    fn input(&mut self, asked: &Asked<'_>) -> i128 {
+        if self.at == self.choices.len() {
+            let values: Vec<i128> = match (asked.kind, asked.ty) {
+                (InputKind::Nondet, Type::Int(IntType::BOOL)) => vec![0, 1],
+                (InputKind::Nondet, Type::Int(ty)) => INPUTS.filter(|v| *v >= ty.min()).collect(),
+                _ => {
+                    self.lost = true;
+                    vec![0]
+                }
+            };
+            self.choices.push((0, values));
+        }
+        let (at, values) = &self.choices[self.at];
+        self.at += 1;
+        values[*at]
+    }
+}
