@@ -381,19 +381,19 @@ int main(void) {
     check(
         &graph,
         expect![[r#"
-        n2 main:7 entry {}
-        n3 main:10 loop {}
-        n4 main:14 {x@2 == before}
-        n5 main:10 loop {} covered
-           covered by n3 main:10 loop
-        n6 main:14 {x@2 == before} covered
-           covered by n4 main:14
-        n7 more:4 entry < main:14 {x == \old(x)}
-           called from n4 main:14
-        n8 more:5 exit < main:14 {x == \old(x) + 1}
-        n9 main:15 {before <= x@2 - 1}
-           returned to from n8 more:5 exit
-        n10 main:16 exit {}
-    "#]],
+            n2 main:7 entry {}
+            n3 main:10 loop {}
+            n4 main:14 {x@2 == before}
+            n5 main:10 loop {} covered
+               covered by n3 main:10 loop
+            n6 main:14 {x@2 == before} covered
+               covered by n4 main:14
+            n7 more:4 entry < main:14 {x == \old(x)}
+               called from n4 main:14
+            n8 more:5 exit < main:14 {\old(x) <= x - 1}
+            n9 main:15 {before <= x@2 - 1}
+               returned to from n8 more:5 exit
+            n10 main:16 exit {}
+        "#]],
     );
 }
