@@ -229,7 +229,7 @@ fn run_fuzz(options: &fuzz::Options) -> Result<()> {
     })?;
     line.finish_and_clear();
     for finding in &summary.findings {
-        println!("made smaller:\n{}", fuzz::minimise(finding, options));
+        println!("made smaller:\n{}", fuzz::minimise(finding, options)?);
     }
     print!("{summary}");
     if !summary.findings.is_empty() {

@@ -1,9 +1,14 @@
-//! One run of the engine, under limits, on a thread of its own.
+//! Runs of the engine, under limits, on a thread of their own.
 
+use std::any::Any;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
+use anyhow::{Context as _, Result, bail};
+use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Engine, Statistics, Task, Watch};
 use lakatos_evidence::{Verdict, Why};
 use lakatos_ir::Program;
@@ -17,6 +22,8 @@ use super::truth::Question;
 const STACK: usize = 256 << 20;
 /// Work for the solver in one query where there is no limit of time.
 const RESOURCES: u32 = 2_000_000;
+/// Between two tries to end a run whose time is over.
+const TICK: Duration = Duration::from_millis(2);
 
 /// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,7 +74,7 @@ impl Watch for Limited {
         *self.cancel.lock().unwrap_or_else(PoisonError::into_inner) = Some(cancel);
     }
 
-    fn progress(&mut self, statistics: Statistics) -> Result<(), Reason> {
+    fn progress(&mut self, statistics: Statistics) -> std::result::Result<(), Reason> {
         match self.deadline {
             _ if statistics.nodes > self.nodes => Err(Reason::Memory),
             Some(deadline) if Instant::now() >= deadline => Err(Reason::Time),
@@ -76,34 +83,86 @@ impl Watch for Limited {
     }
 }
 
-pub fn solve(program: &Program, question: Question, what: Configuration, options: &Options) -> End {
-    let Question { property, signed_overflow } = question;
-    let mut engine = what.0;
-    engine.limits =
-        Limits { resources: options.timeout.is_none().then_some(RESOURCES), time: options.timeout };
-    let cancel = Arc::default();
-    let deadline = options.timeout.map(|timeout| Instant::now() + timeout);
-    let mut watch = Limited { nodes: options.nodes, deadline, cancel: Arc::clone(&cancel) };
-    let task = Task { program, property, signed_overflow };
-    thread::scope(|scope| {
-        let builder = thread::Builder::new().stack_size(STACK);
-        let worker =
-            builder.spawn_scoped(scope, move || end(engine.solve(&task, &mut watch).verdict));
-        let worker = worker.expect("threads can be started");
-        while let Some(deadline) = deadline.filter(|_| !worker.is_finished()) {
-            if Instant::now() >= deadline
-                && let Some(cancel) = cancel.lock().unwrap_or_else(PoisonError::into_inner).as_ref()
-            {
-                cancel.cancel();
+/// A question for the worker.
+struct Job {
+    program: Arc<Program>,
+    question: Question,
+    engine: StackCegar,
+    watch: Limited,
+}
+
+/// A thread for runs, one after the other. Z3's memory of a thread is never given back, so there
+/// must not be a thread for every run.
+#[derive(Debug)]
+pub struct Runner {
+    jobs: Sender<Job>,
+    ends: Receiver<End>,
+}
+
+impl Runner {
+    pub fn new() -> io::Result<Runner> {
+        let (jobs, asked) = mpsc::channel::<Job>();
+        let (answer, ends) = mpsc::channel();
+        thread::Builder::new().stack_size(STACK).spawn(move || {
+            for job in asked {
+                let end = panic::catch_unwind(AssertUnwindSafe(|| run(job)));
+                if answer.send(end.unwrap_or_else(|panic| End::Panic(said(&*panic)))).is_err() {
+                    return;
+                }
             }
-            thread::park_timeout(Duration::from_micros(500));
+        })?;
+        Ok(Runner { jobs, ends })
+    }
+
+    pub fn solve(
+        &mut self,
+        program: &Arc<Program>,
+        question: Question,
+        what: Configuration,
+        options: &Options,
+    ) -> Result<End> {
+        let mut engine = what.0;
+        engine.limits = Limits {
+            resources: options.timeout.is_none().then_some(RESOURCES),
+            time: options.timeout,
+        };
+        let cancel = Arc::default();
+        let deadline = options.timeout.map(|timeout| Instant::now() + timeout);
+        let watch = Limited { nodes: options.nodes, deadline, cancel: Arc::clone(&cancel) };
+        let job = Job { program: Arc::clone(program), question, engine, watch };
+        self.jobs.send(job).ok().context("the worker is gone")?;
+        loop {
+            let left = deadline.map(|d| d.saturating_duration_since(Instant::now()).max(TICK));
+            match self.ends.recv_timeout(left.unwrap_or(Duration::MAX)) {
+                Ok(end) => {
+                    if matches!(end, End::Panic(_)) {
+                        // Nobody knows what it left behind on its thread.
+                        *self = Runner::new()?;
+                    }
+                    return Ok(end);
+                }
+                Err(RecvTimeoutError::Disconnected) => bail!("the worker is gone"),
+                Err(RecvTimeoutError::Timeout) => {
+                    let cancel = cancel.lock().unwrap_or_else(PoisonError::into_inner);
+                    if let Some(cancel) = cancel.as_ref() {
+                        cancel.cancel();
+                    }
+                }
+            }
         }
-        worker.join().unwrap_or_else(|panic| {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|t| t.to_string()));
-            End::Panic(text.unwrap_or_default())
-        })
-    })
+    }
+}
+
+fn run(job: Job) -> End {
+    let Job { program, question, engine, mut watch } = job;
+    let Question { property, signed_overflow } = question;
+    let task = Task { program: &program, property, signed_overflow };
+    end(engine.solve(&task, &mut watch).verdict)
+}
+
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|t| t.to_string())).unwrap_or_default()
 }
 
 fn end(verdict: Verdict) -> End {

@@ -15,6 +15,7 @@ mod truth;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use anyhow::Result;
 use lakatos_ir::{Property, SignedOverflow};
 
 use self::configuration::{Configuration, configurations};
-use self::engine::{End, solve};
+use self::engine::{End, Runner};
 use self::truth::{Question, compile, truth};
 use crate::generate::Rng;
 use crate::parallel;
@@ -111,9 +112,9 @@ pub fn fuzz(options: &Options, watch: impl Fn(usize, &[Finding]) + Sync) -> Resu
     let done = AtomicUsize::new(0);
     let tried = parallel::map(
         &seeds,
-        || Ok(()),
-        |_, &seed| {
-            let tried = try_seed(options, seed);
+        || Ok(Runner::new()?),
+        |runner, &seed| {
+            let tried = try_seed(runner, options, seed)?;
             let findings = tried.as_ref().map_or(&[][..], |tried| &tried.findings);
             watch(done.fetch_add(1, Ordering::Relaxed) + 1, findings);
             Ok(tried)
@@ -156,14 +157,17 @@ impl Summary {
 }
 
 /// `None`: no program with a known truth.
-fn try_seed(options: &Options, seed: u64) -> Option<Tried> {
-    let (text, question) = task(seed)?;
-    let program = compile(&text)?;
-    let truth = truth(&program, question)?;
+fn try_seed(runner: &mut Runner, options: &Options, seed: u64) -> Result<Option<Tried>> {
+    let known = task(seed).and_then(|(text, question)| {
+        let program = compile(&text)?;
+        let truth = truth(&program, question)?;
+        Some((text, question, Arc::new(program), truth))
+    });
+    let Some((text, question, program, truth)) = known else { return Ok(None) };
     let safe = truth.violated_by.is_none();
     let mut tried = Tried { safe, ends: Vec::new(), findings: Vec::new() };
     for configuration in configurations(seed, options.settings) {
-        let end = solve(&program, question, configuration, options);
+        let end = runner.solve(&program, question, configuration, options)?;
         if end.is_wrong(safe) {
             tried.findings.push(Finding {
                 seed,
@@ -176,7 +180,7 @@ fn try_seed(options: &Options, seed: u64) -> Option<Tried> {
         }
         tried.ends.push((configuration, end));
     }
-    Some(tried)
+    Ok(Some(tried))
 }
 
 /// The program that a seed names, and what is asked about it; `None`: it takes too long to run.
@@ -215,20 +219,22 @@ pub fn task(seed: u64) -> Option<(String, Question)> {
 }
 
 /// A smaller program with the same kind of finding.
-pub fn minimise(finding: &Finding, options: &Options) -> Finding {
+pub fn minimise(finding: &Finding, options: &Options) -> Result<Finding> {
     let kind = finding.end.name();
-    let again = |text: &str| {
+    let mut runner = Runner::new()?;
+    let mut again = |text: &str| {
         let program = compile(text).filter(|_| is_restricted(text))?;
         let truth = truth(&program, finding.question)?;
-        let end = solve(&program, finding.question, finding.configuration, options);
+        let (program, configuration) = (Arc::new(program), finding.configuration);
+        let end = runner.solve(&program, finding.question, configuration, options).ok()?;
         let same = end.is_wrong(truth.violated_by.is_none()) && end.name() == kind;
         same.then_some((end, truth.violated_by))
     };
     let text = reduce(&finding.text, MOST_TRIES, |text| again(text).is_some());
-    match again(&text) {
+    Ok(match again(&text) {
         Some((end, violated_by)) => Finding { text, end, violated_by, ..finding.clone() },
         None => finding.clone(),
-    }
+    })
 }
 
 /// Whether every integer input is still restricted where it comes in; the truth of others is not

@@ -100,6 +100,8 @@ struct Making<'r> {
     functions: Vec<Function>,
     statics: Vec<String>,
     array: bool,
+    /// Functions to which the pointer `fp` may point; none: there is no pointer.
+    pointed: Vec<Function>,
     /// Variables that may be used, and those that may be assigned.
     seen: Vec<String>,
     free: Vec<String>,
@@ -134,6 +136,11 @@ impl Making<'_> {
             });
         }
         let array = rng.percent(8);
+        let fits = |f: &&Function| f.params.is_empty() && f.result == "int";
+        let pointed = match rng.percent(30) {
+            true => functions.iter().filter(fits).cloned().collect(),
+            false => Vec::new(),
+        };
         Making {
             rng,
             lines: Vec::new(),
@@ -142,6 +149,7 @@ impl Making<'_> {
             functions,
             statics: Vec::new(),
             array,
+            pointed,
             seen: Vec::new(),
             free: Vec::new(),
             pointers: Vec::new(),
@@ -185,6 +193,9 @@ impl Making<'_> {
         for function in self.functions.clone() {
             let head = head(&function);
             self.line(format!("{head};"));
+        }
+        if let Some(first) = self.pointed.first().map(|f| f.name.clone()) {
+            self.line(format!("int (*fp)(int) = {first};"));
         }
     }
 
@@ -360,6 +371,7 @@ impl Making<'_> {
             4 => {
                 let condition = self.condition();
                 let end = match self.inside {
+                    Some(_) if self.rng.percent(15) => "abort()".into(),
                     Some(at) => format!("return{}", self.result(at)),
                     None if self.rng.percent(50) => "return 0".into(),
                     None => "abort()".into(),
@@ -389,6 +401,10 @@ impl Making<'_> {
             let (at, value) = (self.index(), self.expr(2));
             return self.line(format!("arr[{at}] = {value};"));
         }
+        if !self.pointed.is_empty() && self.rng.percent(10) {
+            let name = self.rng.pick(&self.pointed).name.clone();
+            return self.line(format!("fp = {name};"));
+        }
         if self.free.is_empty() {
             return self.local();
         }
@@ -410,7 +426,7 @@ impl Making<'_> {
     }
 
     fn index(&mut self) -> String {
-        match self.rng.percent(70) {
+        match self.seen.is_empty() || self.rng.percent(70) {
             true => self.rng.range(0, 2).to_string(),
             false => format!("({} & 1)", self.rng.pick(&self.seen)),
         }
@@ -423,10 +439,15 @@ impl Making<'_> {
             false => self.rng.pick(&self.seen).clone(),
         };
         self.line(format!("int {counter} = 0;"));
-        let text = match self.rng.below(3) {
-            0 => {
+        let text = match self.rng.below(8) {
+            0 | 1 => {
                 let condition = self.condition();
                 format!("for (; ({counter} < {bound}) && {condition}; {counter}++)")
+            }
+            2 => format!("while ({counter}++ < {bound})"),
+            3 => {
+                let condition = self.condition();
+                format!("while (({counter}++ < 4) && {condition})")
             }
             _ => format!("for (; {counter} < {bound}; {counter}++)"),
         };
@@ -459,7 +480,11 @@ impl Making<'_> {
             return None;
         }
         self.calls_left -= 1;
-        let function = self.rng.pick(&self.functions).clone();
+        let mut function = self.rng.pick(&self.functions).clone();
+        if !self.pointed.is_empty() && self.rng.percent(25) {
+            let name = "fp".to_string();
+            function = Function { name, leaf: false, ..self.pointed[0].clone() };
+        }
         let first = match self.inside {
             Some(_) if !function.leaf => {
                 self.rng.pick(&["(n - 1)", "(n - 1)", "(n - 1)", "(n - 2)"]).to_string()
@@ -542,6 +567,16 @@ impl Making<'_> {
         }
     }
 
+    /// An expression that assigns something.
+    fn effect(&mut self) -> Option<String> {
+        let name = self.free.get(self.rng.below(self.free.len().max(1)))?.clone();
+        Some(match self.rng.below(3) {
+            0 => format!("{name}++"),
+            1 => format!("(--{name})"),
+            _ => format!("({name} = {})", self.atom()),
+        })
+    }
+
     /// An operand to go with another one: not the same, and not a second constant.
     fn other(&mut self, first: &str, depth: usize) -> String {
         let is_constant = |text: &str| !text.contains(|c: char| c.is_ascii_lowercase());
@@ -563,6 +598,11 @@ impl Making<'_> {
         };
         let depth = if self.rng.percent(75) { 0 } else { 1 };
         let b = self.other(&a, depth);
+        let b = match self.rng.below(12) {
+            0 => self.call().filter(|(_, result)| *result != "void").map_or(b, |(call, _)| call),
+            1 => self.effect().unwrap_or(b),
+            _ => b,
+        };
         let first = format!("({a} {op} {b})");
         match self.rng.below(12) {
             0 => format!("({first} && ({} > {}))", self.atom(), self.atom()),

@@ -123,3 +123,39 @@ impl Oracle for Chooser {
         values[*at]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void abort(void);
+        extern void reach_error(void); extern _Bool __VERIFIER_nondet_bool(void);\n";
+
+    fn check(body: &str, expect: Option<Option<&[i128]>>) {
+        let text = format!("{HEAD}int main(void) {{ {body} return 0; }}");
+        let question = Question {
+            property: Property::UnreachCall,
+            signed_overflow: SignedOverflow::Undefined,
+        };
+        let found = truth(&compile(&text).expect("a program"), question);
+        let expect = expect.map(|inputs| inputs.map(<[i128]>::to_vec));
+        assert_eq!(found.map(|t| t.violated_by), expect, "{body}");
+    }
+
+    #[test]
+    fn all_inputs_are_tried() {
+        let two = "int x = __VERIFIER_nondet_int(); if (x < 0 || x > 3) abort();
+                   _Bool b = __VERIFIER_nondet_bool();";
+        check(&format!("{two} if (x == 3 && b) reach_error();"), Some(Some(&[3, 1])));
+        check(&format!("{two} if (x == 4) reach_error();"), Some(None));
+        // A path ends where it is undefined.
+        check(&format!("{two} x = 1 / (x - x); reach_error();"), Some(None));
+    }
+
+    #[test]
+    fn what_is_not_known() {
+        check("while (1) {}", None);
+        check("int x; if (x) reach_error();", None);
+        check("for (int i = 0; i < 20; i++) __VERIFIER_nondet_bool();", None);
+    }
+}
