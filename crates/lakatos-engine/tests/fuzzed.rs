@@ -33,8 +33,8 @@ fn settings() -> Vec<StackCegar> {
                 let one = StackCegar { domain, pop, granularity, explicit, ..plain };
                 let abstracts = Abstracts::Cartesian;
                 all.push(one);
-                all.push(StackCegar { abstracts, search: Search::Dfs, ..one });
-                all.push(StackCegar { prune: Prune::Full, search: Search::ErrorFirst, ..one });
+                let (search, prune) = (Search::Dfs, Prune::Full);
+                all.push(StackCegar { abstracts, search, prune, ..one });
             }
         }
     }
@@ -55,7 +55,7 @@ fn check(text: &str) {
             signed_overflow: SignedOverflow::Undefined,
         };
         for engine in settings() {
-            match engine.solve(&task, &mut Nodes(1000)).verdict {
+            match engine.solve(&task, &mut Nodes(300)).verdict {
                 Verdict::Proved(_) => assert!(is_safe, "proved by {engine:?}: {text}"),
                 Verdict::Refuted(_) => assert!(!is_safe, "refuted by {engine:?}: {text}"),
                 Verdict::Unknown(_) => {}
@@ -68,14 +68,12 @@ fn check(text: &str) {
 #[test]
 fn a_result_in_a_static_that_the_callee_keeps() {
     check(
-        "int g = 2;
-         int f(void) { int v = g; return v + 5; }
-         int main(void) { g = f(); if (g @ 7) reach_error(); }",
-    );
-    check(
         "int g = 2; int h;
          int f(void) { int v = g; return v + 5; }
          int k(void) { g = f(); return 4; }
-         int main(void) { int v = k(); if (g != h) h = v; if (h @ 4) reach_error(); }",
+         int main(void) {
+           int v = k();
+           for (int i = 0; i < 1 && g != h; i++) {}
+           if (v @ 4) reach_error(); }",
     );
 }
