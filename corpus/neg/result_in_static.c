@@ -5,15 +5,23 @@
 extern void reach_error(void);
 
 int g = 2;
+int h;
 
 int next(void) {
     int v = g;
     return v + 5;
 }
 
-int main(void) {
+int step(void) {
     g = next();
-    if (g == 7) {
+    return 4;
+}
+
+int main(void) {
+    int v = step();
+    for (int i = 0; i < 1 && g != h; i++) {
+    }
+    if (v == 4) {
         reach_error();
     }
     return 0;

@@ -91,7 +91,7 @@ impl fmt::Display for Summary {
         let Summary { safe, unsafe_, left_out, runs, ends, .. } = self;
         writeln!(
             f,
-            "{safe} safe and {unsafe_} unsafe programs ({left_out} left out), {runs} runs"
+            "{safe} programs are safe, {unsafe_} are not ({left_out} left out), {runs} runs"
         )?;
         for (setting, ends) in ends {
             for is_safe in [true, false] {
