@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use lakatos_evidence::{Assumption, Contract, Proof};
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::ModSets;
+use lakatos_ir::pass::{self, Request};
 use lakatos_ir::{
-    Callee, Cfa, Id, Instr, LocId, ProcId, Program, SignedOverflow, Span, VarId, VarKind, undefined,
+    Callee, Cfa, Id, Instr, LocId, ProcId, Program, Property, SignedOverflow, Span, VarId, VarKind,
+    undefined,
 };
 use lakatos_logic::smt::{Answer, Reason, Smt};
 use lakatos_logic::term::{Assignment, Sort, Term, Terms, Value};
@@ -29,16 +31,37 @@ pub(crate) struct Context<'p> {
     pub invariants: BTreeMap<(ProcId, LocId), Term>,
 }
 
-/// Checks a proof about an instrumented program: the one in which violations of the proof's
-/// property are error locations, before any optional pass. Queries are limited, and ended, by the
-/// solvers that are handed in.
+/// A program whose violations of a property are error locations, with no optional pass applied.
+/// Made here, so that nobody hands over one in which they are missing.
+#[derive(Clone, Debug)]
+pub struct Instrumented {
+    program: Program,
+    property: Property,
+}
+
+impl Instrumented {
+    /// The program as the front-end made it.
+    pub fn new(program: &Program, property: Property) -> Instrumented {
+        let request = Request { properties: &[property], error_label: None };
+        Instrumented { program: pass::instrument(program.clone(), &request).0, property }
+    }
+
+    /// What proofs of the property speak of.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+}
+
+/// Checks a proof about a program. Queries are limited, and ended, by the solvers that are handed
+/// in.
 pub fn check(
-    program: &Program,
+    subject: &Instrumented,
     proof: Proof,
     signed_overflow: SignedOverflow,
     smt: &mut Smt,
 ) -> Outcome {
-    let found = match structure(program, &proof, signed_overflow) {
+    let program = &subject.program;
+    let found = match structure(subject, &proof, signed_overflow) {
         Err(flaw) => Err(Flaw { condition: *flaw, values: Vec::new(), approximate: false }),
         Ok(()) => Checker::new(program, &proof, signed_overflow, smt).run(),
     };
@@ -65,14 +88,14 @@ type Judged = (Vec<Condition>, Vec<(Condition, Reason)>);
 
 /// What can be seen without a solver.
 fn structure(
-    program: &Program,
+    Instrumented { program, property }: &Instrumented,
     proof: &Proof,
     signed_overflow: SignedOverflow,
 ) -> Result<(), Box<Condition>> {
     let about = |proc: ProcId, kind: Kind, span: Span| {
         Err(Box::new(Condition { kind, proc, from: None, span }))
     };
-    if !fits(program, proof) {
+    if proof.property() != *property || !fits(program, proof) {
         return about(program.start, Kind::Fits, Span::default());
     }
     for needed in needed(program, proof, signed_overflow) {

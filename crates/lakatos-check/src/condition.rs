@@ -31,7 +31,8 @@ pub enum Source {
 pub enum Kind {
     /// The proof names what it could not do without.
     Assumes(Assumption),
-    /// The proof speaks of procedures, locations and variables that the program has.
+    /// The proof is about the property, and about procedures, locations and variables that the
+    /// program has.
     Fits,
     /// Every cycle passes a location that has an invariant.
     Cut,
@@ -102,7 +103,7 @@ pub enum Outcome {
 }
 
 impl Condition {
-    /// For a person: what, where, and on which way.
+    /// For a person: what, where, and on which way. The program is the instrumented one.
     pub fn describe(&self, program: &Program) -> String {
         let position = |span: Span| program.source.position(span.start);
         let from = match self.from {

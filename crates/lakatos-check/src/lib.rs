@@ -31,5 +31,5 @@ mod formula;
 mod shape;
 mod walk;
 
-pub use self::check::check;
+pub use self::check::{Instrumented, check};
 pub use self::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};

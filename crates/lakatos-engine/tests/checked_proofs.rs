@@ -4,11 +4,13 @@
 //! The projection of a reachability graph on locations is not always inductive, so some are
 //! rejected; the numbers are written down here, and may only get better.
 
-use lakatos_check::{Kind, Outcome, check};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lakatos_check::{Instrumented, Kind, Outcome, check};
 use lakatos_engine::stack_cegar::{Kind as Domain, StackCegar};
 use lakatos_engine::{Engine, Statistics, Task, Watch};
-use lakatos_evidence::{Proof, Verdict};
-use lakatos_ir::pass::{self, Request};
+use lakatos_evidence::{Assumption, Draft, Proof, Verdict};
 use lakatos_ir::{DataModel, Program, Property, SignedOverflow, Source};
 use lakatos_logic::smt::{Cancel, Limits, Reason, Smt};
 
@@ -144,19 +146,60 @@ impl Watch for Nodes {
     }
 }
 
-fn compile(text: &str) -> Program {
-    let options = lakatos_c::Options { model: DataModel::Lp64 };
-    lakatos_c::compile(Source::new("test.c", format!("{HEAD}{text}")), &options)
-        .unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics))
+/// A program, and what is to be proved of it.
+struct Case {
+    name: String,
+    program: Program,
+    property: Property,
+    signed_overflow: SignedOverflow,
 }
 
-fn prove(program: &Program, domain: Domain) -> Option<Proof> {
-    let task = Task {
-        program,
+fn compile(name: &str, text: &str, model: DataModel) -> Program {
+    lakatos_c::compile(Source::new(name, text), &lakatos_c::Options { model })
+        .unwrap_or_else(|failure| panic!("{name}: {:?}", failure.diagnostics))
+}
+
+fn cases() -> Vec<Case> {
+    let case = |(name, text): &(&str, &str)| Case {
+        name: name.to_string(),
+        program: compile(name, &format!("{HEAD}{text}"), DataModel::Lp64),
         property: Property::UnreachCall,
         signed_overflow: SignedOverflow::Undefined,
     };
-    let engine = StackCegar { domain, ..StackCegar::default() };
+    SAFE.iter().map(case).collect()
+}
+
+/// The programs of a folder of the corpus, as their headers say (`corpus/README.md`).
+fn corpus(folder: &str) -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(folder);
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| read(path)).collect()
+}
+
+fn read(path: &Path) -> Case {
+    let text = fs::read_to_string(path).unwrap();
+    let has = |line: &str| text.lines().any(|l| l == line);
+    let property = Property::ALL.into_iter().find(|p| has(&format!("// property: {p}"))).unwrap();
+    let model = match has("// data-model: ilp32") {
+        true => DataModel::Ilp32,
+        false => DataModel::Lp64,
+    };
+    let signed_overflow = match has("// signed-overflow: wrap") {
+        true => SignedOverflow::Wrap,
+        false => SignedOverflow::Undefined,
+    };
+    let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+    let program = compile(&name, &text, model);
+    Case { name, program, property, signed_overflow }
+}
+
+fn prove(case: &Case, domain: Domain) -> Option<Proof> {
+    let Case { program, property, signed_overflow, .. } = case;
+    let task = Task { program, property: *property, signed_overflow: *signed_overflow };
+    let limits = Limits { resources: Some(5_000_000), time: None };
+    let engine = StackCegar { domain, limits, ..StackCegar::default() };
     match engine.solve(&task, &mut Nodes(600)).verdict {
         Verdict::Proved(proof) => Some(*proof),
         _ => None,
@@ -164,32 +207,35 @@ fn prove(program: &Program, domain: Domain) -> Option<Proof> {
 }
 
 /// What the checker says, with the condition that fails.
-fn judge(program: &Program, proof: Proof) -> (char, String) {
-    let request = Request { properties: &[Property::UnreachCall], error_label: None };
-    let (instrumented, _) = pass::instrument(program.clone(), &request);
+fn judge(case: &Case, proof: Proof) -> (char, String) {
+    let subject = Instrumented::new(&case.program, case.property);
     let mut smt = Smt::new(Limits { resources: Some(20_000_000), time: None });
-    match check(&instrumented, proof, SignedOverflow::Undefined, &mut smt) {
+    match check(&subject, proof, case.signed_overflow, &mut smt) {
         Outcome::Checked(checked) => ('+', format!("{} conditions", checked.conditions().len())),
-        Outcome::Undecided(undecided) => ('?', undecided.conditions[0].0.describe(&instrumented)),
+        Outcome::Undecided(undecided) => {
+            ('?', undecided.conditions[0].0.describe(subject.program()))
+        }
         Outcome::Rejected(rejected) => {
+            let about = rejected.condition.describe(subject.program());
             let kind = &rejected.condition.kind;
-            let about = rejected.condition.describe(&instrumented);
+            // Whether it is a proof of this program at all is no question of invariants.
             assert!(!matches!(kind, Kind::Fits | Kind::Cut | Kind::Assumes(_)), "{about}");
-            ('-', format!("{about} {:?}", rejected.values))
+            let memory = if rejected.approximate { " (approximate)" } else { "" };
+            ('-', format!("{about}{memory} {:?}", rejected.values))
         }
     }
 }
 
-fn count(domain: Domain) -> [usize; 3] {
+/// How many of the engine's proofs are accepted, rejected and undecided.
+fn count(cases: &[Case], domain: Domain) -> [usize; 3] {
     let mut counts = [0; 3];
-    for (name, text) in SAFE {
-        let program = compile(text);
-        let Some(proof) = prove(&program, domain) else {
-            println!("  {name}: no proof");
+    for case in cases {
+        let Some(proof) = prove(case, domain) else {
+            println!("  {}: no proof", case.name);
             continue;
         };
-        let (sign, why) = judge(&program, proof);
-        println!("{sign} {name}: {why}");
+        let (sign, why) = judge(case, proof);
+        println!("{sign} {}: {why}", case.name);
         counts["+-?".find(sign).expect("one of them")] += 1;
     }
     println!("{domain:?}: accepted, rejected, undecided: {counts:?}");
@@ -198,15 +244,33 @@ fn count(domain: Domain) -> [usize; 3] {
 
 #[test]
 fn predicates() {
-    count(Domain::Predicate);
+    count(&cases(), Domain::Predicate);
 }
 
 #[test]
 fn products() {
-    count(Domain::Product);
+    count(&cases(), Domain::Product);
 }
 
 #[test]
 fn values() {
-    count(Domain::Explicit);
+    count(&cases(), Domain::Explicit);
+}
+
+#[test]
+fn products_on_the_corpus() {
+    count(&corpus("pos"), Domain::Product);
+}
+
+/// Of a program that has a violation nothing is a proof, least of all nothing.
+#[test]
+fn no_violation_is_proved() {
+    for case in corpus("neg") {
+        let subject = Instrumented::new(&case.program, case.property);
+        let program = subject.program();
+        let mut draft = Draft::new(program, case.property);
+        draft.assume(Assumption::of(program, case.property, case.signed_overflow));
+        let (sign, _) = judge(&case, draft.finish());
+        assert_ne!(sign, '+', "{}", case.name);
+    }
 }

@@ -4,11 +4,10 @@ mod formula;
 mod mutants;
 mod programs;
 
-use lakatos_check::{Kind, Outcome, check};
+use lakatos_check::{Instrumented, Kind, Outcome, check};
 use lakatos_evidence::{Assumption, Draft, Proof};
 use lakatos_ir::loops::Loops;
 use lakatos_ir::modset::Footprint;
-use lakatos_ir::pass::{self, Request};
 use lakatos_ir::{ProcId, Program, Property, SignedOverflow, Source};
 use lakatos_logic::smt::{Limits, Smt};
 
@@ -16,11 +15,11 @@ const HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_
 extern unsigned __VERIFIER_nondet_uint(void); extern void abort(void);\n";
 
 /// A program, instrumented.
-fn program(text: &str, property: Property) -> Program {
+fn program(text: &str, property: Property) -> Instrumented {
     let source = Source::new("t.c", format!("{HEAD}{text}"));
     let program = lakatos_c::compile(source, &lakatos_c::Options::default())
         .unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
-    pass::instrument(program, &Request { properties: &[property], error_label: None }).0
+    Instrumented::new(&program, property)
 }
 
 /// A claim: `f requires`, `f ensures`, `f assigns` or `f loop 0`, and what is claimed.
@@ -31,11 +30,12 @@ fn named(program: &Program, name: &str) -> ProcId {
 }
 
 fn draft(
-    program: &Program,
+    subject: &Instrumented,
     property: Property,
     overflow: SignedOverflow,
     claims: &[Claim<'_>],
 ) -> Proof {
+    let program = subject.program();
     let mut draft = Draft::new(program, property);
     draft.assume(Assumption::of(program, property, overflow));
     for (place, text) in claims {
@@ -62,9 +62,10 @@ fn draft(
     draft.finish()
 }
 
-fn judge(program: &Program, proof: Proof, overflow: SignedOverflow) -> String {
+fn judge(subject: &Instrumented, proof: Proof, overflow: SignedOverflow) -> String {
+    let program = subject.program();
     let limits = Limits { resources: Some(20_000_000), time: None };
-    match check(program, proof, overflow, &mut Smt::new(limits)) {
+    match check(subject, proof, overflow, &mut Smt::new(limits)) {
         Outcome::Checked(_) => "checked".to_owned(),
         Outcome::Undecided(_) => "undecided".to_owned(),
         Outcome::Rejected(rejected) => {

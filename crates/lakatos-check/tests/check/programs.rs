@@ -94,7 +94,7 @@ fn signed_overflow() {
     assert_eq!(under(text, property, SignedOverflow::Undefined), "checked");
     assert_eq!(under(text, property, SignedOverflow::Wrap), "main: error");
     let program = program(text, property);
-    let bare = || Draft::new(&program, property).finish();
+    let bare = || Draft::new(program.program(), property).finish();
     assert_eq!(judge(&program, bare(), SignedOverflow::Undefined), "main: error");
     let wraps = "int main(void) { int x = 2147483647; x = x + 1; if (x != -2147483647 - 1) reach_error(); }";
     assert_eq!(under(wraps, property, SignedOverflow::Wrap), "checked");
@@ -173,7 +173,7 @@ fn calls_through_pointers() {
 fn what_it_rests_on_is_named() {
     let text = "int other(void); int main(void) { if (other() == 1 && other() == 2) return 1; }";
     let program = program(text, Property::UnreachCall);
-    let mut draft = Draft::new(&program, Property::UnreachCall);
+    let mut draft = Draft::new(program.program(), Property::UnreachCall);
     draft.assume([Assumption::UndefinedBehaviour]);
     let said = judge(&program, draft.finish(), SignedOverflow::Undefined);
     assert_eq!(said, "assumption");
@@ -192,6 +192,9 @@ fn another_program() {
     let proof = || draft(&straight, property, SignedOverflow::Undefined, &[]);
     let said = judge(&looping, proof(), SignedOverflow::Undefined);
     assert!(said == "main: cut" || said == "main: error", "{said}");
+    let overflow = SignedOverflow::Undefined;
+    let other = draft(&straight, Property::NoOverflow, overflow, &[]);
+    assert_eq!(judge(&straight, other, overflow), "__lakatos_start: fits");
     let small = program("int main(void) { return 0; }", property);
     let big = program("int f(int n) { return n; } int main(void) { return f(1); }", property);
     let claims = [("f ensures", "result == old(n)")];
@@ -214,7 +217,7 @@ fn rejections_tell_where_and_why() {
     else {
         panic!("not rejected");
     };
-    let told = rejected.condition.describe(&program);
+    let told = rejected.condition.describe(program.program());
     assert_eq!(
         told,
         "t.c:6:16: in `main`, from the invariant at t.c:5:3: it never happens that `reach_error` \
