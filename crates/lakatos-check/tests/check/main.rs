@@ -1,5 +1,6 @@
 //! Proofs written by hand: good ones, and what is left of them when something is wrong.
 
+mod bits;
 mod formula;
 mod mutants;
 mod programs;
