@@ -8,7 +8,6 @@ use lakatos_logic::term::Term;
 
 use super::{State, Walk};
 use crate::condition::Kind;
-use crate::expr::Evaluated;
 use crate::formula::instantiate;
 
 /// A callee's view of a call before it.
@@ -28,17 +27,8 @@ impl Walk<'_, '_> {
         if let Callee::Pointer(pointer) = call.callee {
             self.evaluate(&mut state, pointer);
         }
-        let before = state.clone();
-        let arguments: Vec<Option<Term>> = call
-            .args
-            .iter()
-            .map(|arg| {
-                // Arguments have no side effects, so all of them see the same values.
-                let Evaluated { value, defined } = self.evaluate(&mut before.clone(), *arg);
-                state.reach = self.maker.terms.and([state.reach, defined]);
-                value
-            })
-            .collect();
+        let arguments: Vec<Option<Term>> =
+            call.args.iter().map(|arg| self.evaluate(&mut state, *arg).value).collect();
         if let Callee::Builtin(builtin) = call.callee {
             return self.builtin(builtin, call, state);
         }
@@ -60,7 +50,10 @@ impl Walk<'_, '_> {
     fn builtin(&mut self, builtin: Builtin, call: &Call, state: State) -> Vec<State> {
         match builtin {
             Builtin::Abort | Builtin::Exit => Vec::new(),
-            _ => vec![self.outside(call, state)],
+            _ => {
+                self.maker.approximate = true;
+                vec![self.outside(call, state)]
+            }
         }
     }
 

@@ -122,7 +122,9 @@ impl<'c, 'p> Walk<'c, 'p> {
 
     fn arrive(&mut self, loc: LocId, span: Span, state: State) {
         if state.reach == Term::FALSE {
-        } else if self.shape.cuts.contains(&loc) {
+            return;
+        }
+        if self.shape.cuts.contains(&loc) {
             let goal = self.formula(self.cx.invariants[&(self.proc, loc)], &state);
             self.oblige(Kind::Invariant(loc), span, &state, goal);
         } else if self.is_end(loc) {
