@@ -8,8 +8,8 @@ use lakatos_analysis::semantics::Role;
 use lakatos_evidence::{Assumption, Draft, Meaning, Proof};
 use lakatos_ir::loops::Loops;
 use lakatos_ir::pass::Image;
-use lakatos_ir::{LocId, ProcId, VarId, VarKind};
-use lakatos_logic::term::{Symbol, Term};
+use lakatos_ir::{IntType, LocId, ProcId, VarId, VarKind};
+use lakatos_logic::term::{Sort, Symbol, Term};
 
 use crate::Task;
 use crate::prepare::Prepared;
@@ -34,6 +34,15 @@ pub(crate) fn extract<D: Domain>(
         let own = |var| procedure.params.contains(&var) || procedure.result == Some(var);
         // A parameter that is never changed is at the exit what it was at the entry.
         let constant = |var| procedure.params.contains(&var) && !changed.contains(&var);
+        for (var, value) in prepared.inverse.known(proc, body.entry) {
+            let formula = constant_fact(&mut draft, prepared, var, value);
+            // Where it is refused, nothing is claimed; so below.
+            let _ = draft.requires(proc, formula);
+        }
+        for (var, value) in prepared.inverse.known(proc, body.exit) {
+            let formula = constant_fact(&mut draft, prepared, var, value);
+            let _ = draft.ensures(proc, formula);
+        }
         if let Some(states) = at(body.entry) {
             let formula = visible(cx, &states, |role, var, kind| {
                 role == Role::Now && (kind.frame().is_none() || own(var))
@@ -50,6 +59,10 @@ pub(crate) fn extract<D: Domain>(
             add(&mut draft, cx, formula, constant, |d, f| d.ensures(proc, f));
         }
         for loc in Loops::new(body).cut_points() {
+            for (var, value) in prepared.inverse.known(proc, *loc) {
+                let formula = constant_fact(&mut draft, prepared, var, value);
+                let _ = draft.invariant(proc, *loc, formula);
+            }
             if let Some(states) = at(*loc) {
                 let formula = visible(cx, &states, |_, _, _| true);
                 add(&mut draft, cx, formula, |_| false, |d, f| d.invariant(proc, *loc, f));
@@ -57,6 +70,22 @@ pub(crate) fn extract<D: Domain>(
         }
     }
     draft.finish()
+}
+
+/// A value that a pass before the engine knew and put in place of the variable: the program that
+/// the proof is about does not show it.
+fn constant_fact(draft: &mut Draft<'_>, prepared: &Prepared, var: VarId, value: i128) -> Term {
+    let ty = prepared.instrumented.vars[var].ty.as_int().expect("only integers are followed");
+    if ty == IntType::BOOL {
+        let symbol = draft.symbol(Meaning::now(var), Sort::Bool);
+        return if value != 0 { symbol } else { draft.terms().not(symbol) };
+    }
+    let symbol = draft.symbol(Meaning::now(var), Sort::Int);
+    let number = match ty.is_u128() {
+        true => draft.terms().int(value as u128),
+        false => draft.terms().int(value),
+    };
+    draft.terms().eq(symbol, number)
 }
 
 /// The states at each location.

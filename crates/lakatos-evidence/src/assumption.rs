@@ -92,6 +92,14 @@ fn of_calls(program: &Program) -> BTreeSet<Assumption> {
         if body.edges.iter().any(|(_, edge)| allocates(&edge.instr)) {
             found.insert(Assumption::Allocation);
         }
+        // The pointer may mean no function of its type.
+        let by_pointer = |instr: &Instr| match instr {
+            Instr::Call(call) => matches!(call.callee, Callee::Pointer(_)),
+            _ => false,
+        };
+        if body.edges.iter().any(|(_, edge)| by_pointer(&edge.instr)) {
+            found.insert(Assumption::UndefinedBehaviour);
+        }
     }
     found
 }

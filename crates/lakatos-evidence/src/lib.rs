@@ -6,8 +6,8 @@
 //! - [`Verdict`]: one of the two, or the reason why there is neither ([`Why`]).
 //!
 //! Nothing prints a verdict that is not one of these. In here is no code of the engines and none
-//! that they encode programs with: what they claim is judged by something else. The checker of
-//! proofs is not written yet; a [`Proof`] is well formed, not yet checked.
+//! that they encode programs with: what they claim is judged by something else. A [`Proof`] is
+//! well formed, not yet checked: that is the business of `lakatos-check`.
 
 mod assumption;
 mod proof;

@@ -1,0 +1,281 @@
+//! The order of business: first whether the proof is about the program and says what it rests on,
+//! then every way between cut points, one query for each condition.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lakatos_evidence::{Assumption, Contract, Proof};
+use lakatos_ir::callgraph::CallGraph;
+use lakatos_ir::modset::ModSets;
+use lakatos_ir::pass::{self, Request};
+use lakatos_ir::{
+    Callee, Cfa, Id, Instr, LocId, ProcId, Program, Property, SignedOverflow, Span, VarId, VarKind,
+    undefined,
+};
+use lakatos_logic::smt::{Answer, Reason, Smt};
+use lakatos_logic::term::{Assignment, Sort, Term, Terms, Value};
+
+use crate::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};
+use crate::encoding::{Bits, Encoding, Integers};
+use crate::expr::{Maker, Rules};
+use crate::shape::Shape;
+use crate::walk::{Obligation, Segment, Walk};
+
+/// A program and what is claimed of it.
+#[derive(Debug)]
+pub(crate) struct Context<'p> {
+    pub program: &'p Program,
+    pub proof: &'p Proof,
+    pub calls: CallGraph,
+    pub mods: ModSets,
+    pub contracts: BTreeMap<ProcId, &'p Contract>,
+    pub invariants: BTreeMap<(ProcId, LocId), Term>,
+}
+
+/// A program whose violations of a property are error locations, with no optional pass applied.
+/// Made here, so that nobody hands over one in which they are missing.
+#[derive(Clone, Debug)]
+pub struct Instrumented {
+    program: Program,
+    property: Property,
+}
+
+impl Instrumented {
+    /// The program as the front-end made it.
+    pub fn new(program: &Program, property: Property) -> Instrumented {
+        let request = Request { properties: &[property], error_label: None };
+        Instrumented { program: pass::instrument(program.clone(), &request).0, property }
+    }
+
+    /// What proofs of the property speak of.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+}
+
+/// Checks a proof about a program. Queries are limited, and ended, by the solvers that are handed
+/// in.
+pub fn check(
+    subject: &Instrumented,
+    proof: Proof,
+    signed_overflow: SignedOverflow,
+    smt: &mut Smt,
+) -> Outcome {
+    let program = &subject.program;
+    let found = match structure(subject, &proof, signed_overflow) {
+        Err(flaw) => Err(Flaw { condition: *flaw, values: Vec::new(), approximate: false }),
+        Ok(()) => Checker::new(program, &proof, signed_overflow, smt).run(),
+    };
+    match found {
+        Err(Flaw { condition, values, approximate }) => {
+            Outcome::Rejected(Box::new(Rejected { proof, condition, values, approximate }))
+        }
+        Ok((conditions, open)) if open.is_empty() => {
+            Outcome::Checked(Box::new(Checked { proof, conditions }))
+        }
+        Ok((_, open)) => Outcome::Undecided(Box::new(Undecided { proof, conditions: open })),
+    }
+}
+
+/// A condition that fails.
+struct Flaw {
+    condition: Condition,
+    values: Vec<(String, String)>,
+    approximate: bool,
+}
+
+/// Conditions that hold, and those of which nobody knows.
+type Judged = (Vec<Condition>, Vec<(Condition, Reason)>);
+
+/// What can be seen without a solver.
+fn structure(
+    Instrumented { program, property }: &Instrumented,
+    proof: &Proof,
+    signed_overflow: SignedOverflow,
+) -> Result<(), Box<Condition>> {
+    let about = |proc: ProcId, kind: Kind, span: Span| {
+        Err(Box::new(Condition { kind, proc, from: None, span }))
+    };
+    if proof.property() != *property || !fits(program, proof) {
+        return about(program.start, Kind::Fits, Span::default());
+    }
+    for needed in needed(program, proof, signed_overflow) {
+        if !proof.assumptions().contains(&needed) {
+            return about(program.start, Kind::Assumes(needed), Span::default());
+        }
+    }
+    let mods = ModSets::new(program, &CallGraph::new(program));
+    for (proc, contract) in proof.contracts() {
+        let writes = &mods.of_proc(proc).writes;
+        // Tracked variables are compared at the exit; of the rest nothing is known.
+        let hidden = |var: &&VarId| {
+            let info = &program.vars[**var];
+            info.ty.as_int().is_none() || info.address_taken
+        };
+        let mut hidden = writes.vars.iter().filter(hidden);
+        let named = hidden.all(|var| contract.assigns.touches(program, *var));
+        let memory = writes.memory.is_empty() || !contract.assigns.memory.is_empty();
+        if !named || !memory {
+            return about(proc, Kind::Assigns, program.procs[proc].span);
+        }
+    }
+    Ok(())
+}
+
+/// Whether everything that the proof speaks of is there.
+fn fits(program: &Program, proof: &Proof) -> bool {
+    let body = |proc: ProcId| program.procs.get(proc).and_then(|p| p.body.as_ref());
+    let plain =
+        |body: &Cfa| body.edges.iter().all(|(_, edge)| !matches!(edge.instr, Instr::Block(_)));
+    let known = |formula: Term| {
+        let symbols = proof.terms().free_symbols(formula);
+        symbols.into_iter().all(|s| program.vars.get(proof.meaning(s).var).is_some())
+    };
+    let contracts: BTreeMap<ProcId, &Contract> = proof.contracts().collect();
+    let mut invariants = proof.invariants();
+    program.defined().all(|(proc, _, body)| contracts.contains_key(&proc) && plain(body))
+        && contracts.iter().all(|(proc, contract)| {
+            body(*proc).is_some()
+                && known(contract.requires)
+                && known(contract.ensures)
+                && contract.assigns.vars.iter().all(|var| program.vars.get(*var).is_some())
+        })
+        && invariants.all(|(proc, loc, formula)| {
+            body(proc).is_some_and(|body| loc.index() < body.locs.len()) && known(formula)
+        })
+}
+
+/// The assumptions that the checker's reading of the program rests on. What overflow and other
+/// undefined operations do is part of the conditions instead, except where memory is at stake.
+fn needed(
+    program: &Program,
+    proof: &Proof,
+    signed_overflow: SignedOverflow,
+) -> BTreeSet<Assumption> {
+    let mut needed = Assumption::of(program, proof.property(), signed_overflow);
+    needed.remove(&Assumption::SignedOverflow);
+    needed.remove(&Assumption::UndefinedBehaviour);
+    let in_memory = program.places.ids().any(|place| undefined::possible_in_place(program, place));
+    let reached = CallGraph::new(program);
+    let by_pointer = program.defined().any(|(proc, _, body)| {
+        let calls = |instr: &Instr| match instr {
+            Instr::Call(call) => matches!(call.callee, Callee::Pointer(_)),
+            _ => false,
+        };
+        reached.is_reachable(proc) && body.edges.iter().any(|(_, edge)| calls(&edge.instr))
+    });
+    if in_memory || by_pointer {
+        needed.insert(Assumption::UndefinedBehaviour);
+    }
+    needed
+}
+
+struct Checker<'p, 's> {
+    cx: Context<'p>,
+    maker: Maker<'p>,
+    smt: &'s mut Smt,
+    held: Vec<Condition>,
+    open: Vec<(Condition, Reason)>,
+}
+
+impl<'p, 's> Checker<'p, 's> {
+    fn new(
+        program: &'p Program,
+        proof: &'p Proof,
+        signed_overflow: SignedOverflow,
+        smt: &'s mut Smt,
+    ) -> Checker<'p, 's> {
+        let calls = CallGraph::new(program);
+        let mods = ModSets::new(program, &calls);
+        let contracts = proof.contracts().collect();
+        let invariants = proof.invariants().map(|(proc, loc, f)| ((proc, loc), f)).collect();
+        let assumed = |assumption| proof.assumptions().contains(&assumption);
+        let rules = Rules {
+            signed_overflow,
+            overflow_ends: assumed(Assumption::SignedOverflow),
+            undefined_ends: assumed(Assumption::UndefinedBehaviour),
+        };
+        let cx = Context { program, proof, calls, mods, contracts, invariants };
+        let encoding = encoding_of(&cx);
+        let maker = Maker {
+            program,
+            encoding,
+            rules,
+            terms: Terms::new(),
+            facts: Vec::new(),
+            approximate: false,
+        };
+        Checker { cx, maker, smt, held: Vec::new(), open: Vec::new() }
+    }
+
+    fn run(mut self) -> Result<Judged, Flaw> {
+        let program = self.cx.program;
+        for (proc, _, body) in program.defined() {
+            let here = (proc, LocId::from_index(0))..=(proc, LocId::from_index(body.locs.len()));
+            let cuts: BTreeSet<LocId> =
+                self.cx.invariants.range(here).map(|(&(_, loc), _)| loc).collect();
+            let sources = cuts.iter().map(|loc| Source::Cut(*loc));
+            let sources: Vec<Source> = [Source::Entry].into_iter().chain(sources).collect();
+            let shape = Shape::new(program, proc, body, cuts).map_err(|loc| {
+                let span = body.locs[loc].span;
+                let condition = Condition { kind: Kind::Cut, proc, from: None, span };
+                Flaw { condition, values: Vec::new(), approximate: false }
+            })?;
+            for source in sources {
+                let segment = Walk::segment(&self.cx, &mut self.maker, &shape, proc, source);
+                self.judge(segment)?;
+            }
+        }
+        Ok((self.held, self.open))
+    }
+
+    fn judge(&mut self, segment: Segment) -> Result<(), Flaw> {
+        let Segment { initial, obligations, facts, approximate } = segment;
+        for Obligation { condition, state, goal } in obligations {
+            let mut query = facts.clone();
+            query.push(state.reach);
+            query.push(self.maker.terms.not(goal));
+            match self.smt.model(&self.maker.terms, &query) {
+                (Answer::Unsat, _) => self.held.push(condition),
+                (Answer::Unknown(reason), _) => self.open.push((condition, reason)),
+                (Answer::Sat, model) => {
+                    let mut values = initial.clone();
+                    values.extend(state.values);
+                    let values = model.map(|model| self.shown(&values, &model));
+                    let values = values.unwrap_or_default();
+                    return Err(Flaw { condition, values, approximate });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The values that a model gives to variables with names.
+    fn shown(&self, values: &BTreeMap<VarId, Term>, model: &Assignment) -> Vec<(String, String)> {
+        let program = self.cx.program;
+        let named = values.iter().filter(|(var, _)| {
+            let info = &program.vars[**var];
+            !matches!(info.kind, VarKind::Temp(_)) && !info.name.is_empty()
+        });
+        let terms = &self.maker.terms;
+        let shown = named.filter_map(|(var, term)| {
+            let value = match terms.evaluate(*term, model)? {
+                Value::Bool(value) => u8::from(value).to_string(),
+                Value::Int(value) => value.to_string(),
+                Value::BitVec(value, width) => format!("{value} of {width} bits"),
+                _ => return None,
+            };
+            Some((program.vars[*var].name.clone(), value))
+        });
+        shown.collect()
+    }
+}
+
+/// Proofs that speak of bit-vectors are checked with bit-vectors.
+fn encoding_of(cx: &Context<'_>) -> &'static dyn Encoding {
+    let terms = cx.proof.terms();
+    let formulas = cx.contracts.values().flat_map(|c| [c.requires, c.ensures]);
+    let formulas: Vec<Term> = formulas.chain(cx.invariants.values().copied()).collect();
+    let symbols = terms.free_symbols_of(&formulas);
+    let bits = symbols.into_iter().any(|s| matches!(terms.symbol_sort(s), Sort::BitVec(_)));
+    if bits { &Bits } else { &Integers }
+}

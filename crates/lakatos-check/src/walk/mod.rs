@@ -1,0 +1,354 @@
+//! From a cut point to the next ones: the ways between as one formula (DESIGN.md section 7).
+//!
+//! A walk goes forwards from its source through all locations up to the next cut points, the exit
+//! and the error locations. A point of it has a [`State`]: what it takes to come here, and the
+//! values of variables as terms. Where ways join, each of them gets a Boolean that says it was
+//! this one, and variables that differ get a new symbol, equal to the value of the way that was
+//! taken; so there is one formula, however many ways there are. Ways need not exclude each other:
+//! a model chooses one.
+
+mod call;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lakatos_evidence::{Meaning, When};
+use lakatos_ir::{Cfa, Edge, EdgeId, ExprId, Instr, LocId, PlaceId, ProcId, Span, VarId};
+use lakatos_logic::term::{Sort, Term};
+
+use crate::check::Context;
+use crate::condition::{Condition, Kind, Source, span_of};
+use crate::expr::{Evaluated, Evaluator, Maker};
+use crate::formula::instantiate;
+use crate::shape::Shape;
+
+/// A point on the way.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    /// What it takes to come here.
+    pub reach: Term,
+    /// The variables that are not what they were at the source.
+    pub values: BTreeMap<VarId, Term>,
+}
+
+/// A condition with what it says: whenever the point is reached, the goal holds.
+#[derive(Debug)]
+pub(crate) struct Obligation {
+    pub condition: Condition,
+    pub state: State,
+    pub goal: Term,
+}
+
+/// All that has to be shown of the ways from one source.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    /// Values at the source.
+    pub initial: BTreeMap<VarId, Term>,
+    pub obligations: Vec<Obligation>,
+    /// What holds of all symbols.
+    pub facts: Vec<Term>,
+    pub approximate: bool,
+}
+
+pub(crate) struct Walk<'c, 'p> {
+    cx: &'c Context<'p>,
+    maker: &'c mut Maker<'p>,
+    shape: &'c Shape,
+    proc: ProcId,
+    body: &'p Cfa,
+    source: Source,
+    initial: BTreeMap<VarId, Term>,
+    /// Values at the procedure's entry of what may have changed since.
+    entries: BTreeMap<VarId, Term>,
+    /// Points to go on from, by the location's position.
+    pending: BTreeMap<usize, Vec<State>>,
+    obligations: Vec<Obligation>,
+}
+
+impl<'c, 'p> Walk<'c, 'p> {
+    /// Everything from a source of a procedure that has a body.
+    pub fn segment(
+        cx: &'c Context<'p>,
+        maker: &'c mut Maker<'p>,
+        shape: &'c Shape,
+        proc: ProcId,
+        source: Source,
+    ) -> Segment {
+        let body = cx.program.procs[proc].body.as_ref().expect("only bodies are walked");
+        maker.facts.clear();
+        maker.approximate = false;
+        let (initial, entries) = (BTreeMap::new(), BTreeMap::new());
+        let (pending, obligations) = (BTreeMap::new(), Vec::new());
+        let mut walk =
+            Walk { cx, maker, shape, proc, body, source, initial, entries, pending, obligations };
+        walk.begin();
+        while let Some((position, states)) = walk.pending.pop_first() {
+            let state = walk.join(states);
+            walk.leave(walk.shape.order[position], &state);
+        }
+        let Walk { initial, obligations, maker, .. } = walk;
+        let facts = std::mem::take(&mut maker.facts);
+        Segment { initial, obligations, facts, approximate: maker.approximate }
+    }
+
+    fn begin(&mut self) {
+        let mut state = State { reach: Term::TRUE, values: BTreeMap::new() };
+        match self.source {
+            Source::Entry => {
+                // A run begins with anything in its variables: `start` initialises them.
+                if self.proc == self.cx.program.start {
+                    let goal = self.formula(self.cx.contracts[&self.proc].requires, &state);
+                    let span = span_of(self.cx.program, self.proc, self.body.entry);
+                    self.oblige(Kind::Start, span, &state, goal);
+                }
+                state.reach = self.formula(self.cx.contracts[&self.proc].requires, &state);
+                self.arrive(self.body.entry, self.body.locs[self.body.entry].span, state);
+            }
+            Source::Cut(loc) => {
+                state.reach = self.formula(self.cx.invariants[&(self.proc, loc)], &state);
+                match self.is_end(loc) {
+                    true => self.end(loc, self.body.locs[loc].span, &state),
+                    false => self.leave(loc, &state),
+                }
+            }
+        }
+    }
+
+    fn oblige(&mut self, kind: Kind, span: Span, state: &State, goal: Term) {
+        if goal != Term::TRUE || matches!(kind, Kind::Start) {
+            let condition = Condition { kind, proc: self.proc, from: Some(self.source), span };
+            self.obligations.push(Obligation { condition, state: state.clone(), goal });
+        }
+    }
+
+    fn arrive(&mut self, loc: LocId, span: Span, state: State) {
+        if state.reach == Term::FALSE {
+            return;
+        }
+        if self.shape.cuts.contains(&loc) {
+            let goal = self.formula(self.cx.invariants[&(self.proc, loc)], &state);
+            self.oblige(Kind::Invariant(loc), span, &state, goal);
+        } else if self.is_end(loc) {
+            self.end(loc, span, &state);
+        } else {
+            self.pending.entry(self.shape.position[loc]).or_default().push(state);
+        }
+    }
+
+    fn is_end(&self, loc: LocId) -> bool {
+        loc == self.body.exit || self.body.locs[loc].error.is_some()
+    }
+
+    fn end(&mut self, loc: LocId, span: Span, state: &State) {
+        if let Some(violation) = &self.body.locs[loc].error {
+            let kind = Kind::Unreachable(violation.message.clone());
+            self.oblige(kind, violation.span, state, Term::FALSE);
+            return;
+        }
+        let contract = self.cx.contracts[&self.proc];
+        let goal = self.formula(contract.ensures, state);
+        self.oblige(Kind::Ensures, span, state, goal);
+        let goal = self.only_assigned(state);
+        self.oblige(Kind::Assigns, span, state, goal);
+    }
+
+    /// What the contract does not name is what it was. (What is not tracked, and whether it is
+    /// named, was looked at beforehand.)
+    fn only_assigned(&mut self, state: &State) -> Term {
+        let (program, assigns) = (self.cx.program, &self.cx.contracts[&self.proc].assigns);
+        let writes = &self.cx.mods.of_proc(self.proc).writes.vars;
+        let kept = |var: &&VarId| !assigns.touches(program, **var) && self.maker.tracks(**var);
+        let kept: Vec<VarId> = writes.iter().filter(kept).copied().collect();
+        let mut same = Vec::new();
+        for var in kept {
+            let (now, entry) = (self.value(state, var), self.entry(var));
+            same.push(self.maker.terms.eq(now, entry));
+        }
+        self.maker.terms.and(same)
+    }
+
+    fn leave(&mut self, loc: LocId, state: &State) {
+        for &edge in &self.body.locs[loc].out {
+            let Edge { to, span, .. } = self.body.edges[edge];
+            for after in self.step(edge, state.clone()) {
+                self.arrive(to, span, after);
+            }
+        }
+    }
+
+    fn join(&mut self, mut states: Vec<State>) -> State {
+        if states.len() == 1 {
+            return states.pop().expect("there is one");
+        }
+        let picks: Vec<Term> = states.iter().map(|state| self.pick(state)).collect();
+        let mut values = BTreeMap::new();
+        let changed: BTreeSet<VarId> =
+            states.iter().flat_map(|state| state.values.keys().copied()).collect();
+        for var in changed {
+            let all: Vec<Term> = states.iter().map(|state| self.value(state, var)).collect();
+            let value = match all.iter().all(|value| *value == all[0]) {
+                true => all[0],
+                false => self.joined(var, &picks, &all),
+            };
+            values.insert(var, value);
+        }
+        State { reach: self.maker.terms.or(picks), values }
+    }
+
+    /// A truth value that says: this way was taken.
+    fn pick(&mut self, state: &State) -> Term {
+        let terms = &mut self.maker.terms;
+        let pick = terms.fresh("way", Sort::Bool);
+        let fact = terms.implies(pick, state.reach);
+        self.maker.facts.push(fact);
+        pick
+    }
+
+    fn joined(&mut self, var: VarId, picks: &[Term], values: &[Term]) -> Term {
+        let joined = self.maker.any_of(var, "@join");
+        for (pick, value) in picks.iter().zip(values) {
+            let terms = &mut self.maker.terms;
+            let same = terms.eq(joined, *value);
+            let fact = terms.implies(*pick, same);
+            self.maker.facts.push(fact);
+        }
+        joined
+    }
+
+    /// The value of a tracked variable.
+    fn value(&mut self, state: &State, var: VarId) -> Term {
+        read(self.maker, &mut self.initial, state, var)
+    }
+
+    /// The value of a tracked variable when the procedure was entered.
+    fn entry(&mut self, var: VarId) -> Term {
+        let changes = match self.cx.program.vars[var].kind.frame() {
+            None => self.cx.mods.of_proc(self.proc).writes.vars.contains(&var),
+            Some(_) => self.shape.written.contains(&var),
+        };
+        let state = State { reach: Term::TRUE, values: BTreeMap::new() };
+        match (self.source, changes) {
+            (Source::Entry, _) | (_, false) => self.value(&state, var),
+            (Source::Cut(_), true) => {
+                let maker = &mut *self.maker;
+                *self.entries.entry(var).or_insert_with(|| maker.any_of(var, "@entry"))
+            }
+        }
+    }
+
+    /// The tracked values that a formula speaks of.
+    fn meanings(&self, formula: Term) -> BTreeSet<Meaning> {
+        let symbols = self.cx.proof.terms().free_symbols(formula).into_iter();
+        let meanings = symbols.map(|symbol| self.cx.proof.meaning(symbol));
+        meanings.filter(|meaning| self.maker.tracks(meaning.var)).collect()
+    }
+
+    /// A formula about this procedure at a point.
+    fn formula(&mut self, formula: Term, state: &State) -> Term {
+        let mut values = BTreeMap::new();
+        for meaning in self.meanings(formula) {
+            let value = match meaning.when {
+                When::Now => self.value(state, meaning.var),
+                When::Entry => self.entry(meaning.var),
+            };
+            values.insert(meaning, value);
+        }
+        instantiate(self.maker, self.cx.proof, formula, &values)
+    }
+
+    /// Where an edge leads; nothing where it is never passed.
+    fn step(&mut self, edge: EdgeId, mut state: State) -> Vec<State> {
+        let Edge { instr, span, .. } = &self.body.edges[edge];
+        match instr {
+            Instr::Skip => {}
+            Instr::Assume(condition) => self.assume(&mut state, *condition),
+            Instr::Assign(place, value) => {
+                let value = self.evaluate(&mut state, *value).value;
+                self.assign(&mut state, *place, value);
+            }
+            Instr::Havoc(place, _) => self.assign_any(&mut state, *place),
+            Instr::Return(value) => self.give_back(&mut state, *value),
+            Instr::Dead(var) => self.forget(&mut state, *var),
+            Instr::Call(call) => return self.call(edge, call, *span, state),
+            Instr::Block(_) => unreachable!("programs with blocks are refused before"),
+        }
+        vec![state]
+    }
+
+    fn evaluator<'e>(
+        &'e mut self,
+        state: &'e State,
+    ) -> Evaluator<'e, 'p, impl FnMut(&mut Maker<'p>, VarId) -> Term + use<'e, 'c, 'p>> {
+        let initial = &mut self.initial;
+        Evaluator::new(self.maker, move |maker, var| read(maker, initial, state, var))
+    }
+
+    fn assume(&mut self, state: &mut State, condition: ExprId) {
+        let (holds, defined) = self.evaluator(state).truth(condition);
+        state.reach = self.maker.terms.and([state.reach, defined, holds]);
+    }
+
+    /// The path goes on only if the value is defined.
+    fn evaluate(&mut self, state: &mut State, expr: ExprId) -> Evaluated {
+        let evaluated = self.evaluator(state).expr(expr);
+        state.reach = self.maker.terms.and([state.reach, evaluated.defined]);
+        evaluated
+    }
+
+    fn assign(&mut self, state: &mut State, place: PlaceId, value: Option<Term>) {
+        match (self.maker.tracked(place), value) {
+            (Some(var), Some(value)) => self.set(state, var, value),
+            (Some(var), None) => self.forget(state, var),
+            (None, _) => self.find(state, place),
+        }
+    }
+
+    fn assign_any(&mut self, state: &mut State, place: PlaceId) {
+        self.assign(state, place, None);
+    }
+
+    /// A place in memory: nothing is known of what it holds, but finding it may be undefined.
+    fn find(&mut self, state: &mut State, place: PlaceId) {
+        let defined = self.evaluator(state).place_defined(place);
+        state.reach = self.maker.terms.and([state.reach, defined]);
+    }
+
+    /// A value of another sort cannot be what the variable gets: then nothing is known of it.
+    fn set(&mut self, state: &mut State, var: VarId, value: Term) {
+        let ty = self.cx.program.vars[var].ty.as_int().expect("a tracked variable is an integer");
+        match self.maker.terms.sort(value) == self.maker.sort(ty) {
+            true => drop(state.values.insert(var, value)),
+            false => self.forget(state, var),
+        }
+    }
+
+    fn forget(&mut self, state: &mut State, var: VarId) {
+        if self.maker.tracks(var) {
+            let value = self.maker.any_of(var, "");
+            state.values.insert(var, value);
+        }
+    }
+
+    fn give_back(&mut self, state: &mut State, value: Option<ExprId>) {
+        let Some(value) = value else { return };
+        let value = self.evaluate(state, value).value;
+        let result = self.cx.program.procs[self.proc].result;
+        match (result.filter(|var| self.maker.tracks(*var)), value) {
+            (Some(var), Some(value)) => self.set(state, var, value),
+            (Some(var), None) => self.forget(state, var),
+            (None, _) => {}
+        }
+    }
+}
+
+/// The value of a tracked variable at a point. At the source it is any value of its type.
+fn read(
+    maker: &mut Maker<'_>,
+    initial: &mut BTreeMap<VarId, Term>,
+    state: &State,
+    var: VarId,
+) -> Term {
+    match state.values.get(&var) {
+        Some(value) => *value,
+        None => *initial.entry(var).or_insert_with(|| maker.any_of(var, "")),
+    }
+}
