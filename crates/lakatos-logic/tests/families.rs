@@ -149,6 +149,8 @@ fn calls_of_mccarthy_91() {
         let result = named("r").is(91).term(&mut terms);
         assert!(general.contains(&result), "{strategy}");
         let distinct: BTreeSet<Term> = general.into_iter().collect();
-        assert!(distinct.len() <= 4, "{strategy}: {} formulas", distinct.len());
+        // Bounds one by one are more than their sums.
+        let most = if strategy == Strategy::Decomposed { 5 } else { 4 };
+        assert!(distinct.len() <= most, "{strategy}: {} formulas", distinct.len());
     }
 }

@@ -29,9 +29,9 @@ fn verify_refutes_with_inputs() {
             counter.c (lp64)
             unreach-call: refuted: `reach_error` is called at counter.c:5:21
             inputs
-              __VERIFIER_nondet_int() #1 at counter.c:9:13 returned 4
+              __VERIFIER_nondet_int() #1 at counter.c:9:13 returned 7
             trace
-              main:9   int n = __VERIFIER_nondet_int();       n = 4
+              main:9   int n = __VERIFIER_nondet_int();       n = 7
               main:10  for (int i = 0; i < n; i++) check(i);  i = 0, value = 0
               check:5  if (value == 3) reach_error();
               check:6  }
@@ -88,32 +88,32 @@ fn verify_a_task() {
             &["verify", "task.yml"],
             1,
             expect![[r#"
-            counter.c (ilp32)
-            unreach-call: refuted: `reach_error` is called at counter.c:5:21
-            inputs
-              __VERIFIER_nondet_int() #1 at counter.c:9:13 returned 4
-            trace
-              main:9   int n = __VERIFIER_nondet_int();       n = 4
-              main:10  for (int i = 0; i < n; i++) check(i);  i = 0, value = 0
-              check:5  if (value == 3) reach_error();
-              check:6  }
-              main:10  for (int i = 0; i < n; i++) check(i);  i = 1, value = 1
-              check:5  if (value == 3) reach_error();
-              check:6  }
-              main:10  for (int i = 0; i < n; i++) check(i);  i = 2, value = 2
-              check:5  if (value == 3) reach_error();
-              check:6  }
-              main:10  for (int i = 0; i < n; i++) check(i);  i = 3, value = 3
-              check:5  if (value == 3) reach_error();
-            error: `reach_error` is called
-             --> counter.c:5:21
-              |
-            5 |     if (value == 3) reach_error();
-              |                     ^^^^^^^^^^^^^
-              in check, called at counter.c:10:33
-              in main
-            termination: unknown: this property is not supported
-        "#]],
+                counter.c (ilp32)
+                unreach-call: refuted: `reach_error` is called at counter.c:5:21
+                inputs
+                  __VERIFIER_nondet_int() #1 at counter.c:9:13 returned 7
+                trace
+                  main:9   int n = __VERIFIER_nondet_int();       n = 7
+                  main:10  for (int i = 0; i < n; i++) check(i);  i = 0, value = 0
+                  check:5  if (value == 3) reach_error();
+                  check:6  }
+                  main:10  for (int i = 0; i < n; i++) check(i);  i = 1, value = 1
+                  check:5  if (value == 3) reach_error();
+                  check:6  }
+                  main:10  for (int i = 0; i < n; i++) check(i);  i = 2, value = 2
+                  check:5  if (value == 3) reach_error();
+                  check:6  }
+                  main:10  for (int i = 0; i < n; i++) check(i);  i = 3, value = 3
+                  check:5  if (value == 3) reach_error();
+                error: `reach_error` is called
+                 --> counter.c:5:21
+                  |
+                5 |     if (value == 3) reach_error();
+                  |                     ^^^^^^^^^^^^^
+                  in check, called at counter.c:10:33
+                  in main
+                termination: unknown: this property is not supported
+            "#]],
             expect![""],
         );
 }
