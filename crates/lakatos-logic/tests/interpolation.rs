@@ -180,7 +180,7 @@ fn strategies_have_names() {
 
 /// `auto` solves every problem, the other strategies every tenth.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes a quarter of an hour; docs/benchmarks.md has the command and what it found"]
 fn interpolation_5000() {
     let chosen = env::var("SEEDS").ok().map(|text| {
         let (from, to) = text.split_once("..").expect("SEEDS=17..18");
