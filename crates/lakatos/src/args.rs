@@ -82,9 +82,10 @@ pub struct Verify {
     #[command(flatten)]
     pub input: Input,
 
-    /// What to check; may be given several times [default: the task file's, else unreach-call]
-    #[arg(long = "property", value_name = "PROPERTY", value_parser = property_parser())]
-    pub properties: Vec<Property>,
+    /// What to check: a name (see below), `all`, or a property file (.prp); may be given several
+    /// times [default: the task file's, else unreach-call]
+    #[arg(long = "property", value_name = "PROPERTY", value_parser = parse_wanted)]
+    pub properties: Vec<Wanted>,
 
     /// What signed overflow means: the path ends there, or it wraps around as with `cc -fwrapv`
     #[arg(long, value_name = "MEANING", default_value = "undefined")]
@@ -103,6 +104,16 @@ pub struct Verify {
 
     #[command(flatten)]
     pub cegar: Cegar,
+}
+
+/// What a person wants to know of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    Property(Property),
+    /// Everything that can be checked.
+    All,
+    /// What a property file says.
+    File(PathBuf),
 }
 
 /// When an engine gives up.
@@ -248,6 +259,10 @@ Properties:
   no-overflow    no signed integer overflow
   div-by-zero    no division by zero
   array-bounds   every array index is within its array
+  all            each of them; without no-overflow where overflow wraps around
+
+Each gets a verdict of its own. A proof is printed only after an independent checker has accepted
+it, a refutation only after the interpreter has replayed it.
 
 Examples:
   lakatos verify examples/mccarthy91.c
@@ -549,6 +564,17 @@ fn property_parser() -> impl TypedValueParser<Value = Property> {
 
 fn group_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(crate::bench::GROUPS.map(|(name, ..)| name))
+}
+
+fn parse_wanted(text: &str) -> Result<Wanted, String> {
+    match text {
+        "all" => Ok(Wanted::All),
+        file if file.ends_with(".prp") => Ok(Wanted::File(file.into())),
+        name => name.parse().map(Wanted::Property).map_err(|_| {
+            let names = Property::ALL.map(Property::name).join(", ");
+            format!("neither a property ({names}), nor `all`, nor a property file (.prp)")
+        }),
+    }
 }
 
 /// A time that is more than none.

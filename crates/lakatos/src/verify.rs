@@ -8,22 +8,23 @@ use lakatos_analysis::cegar::Prune;
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
+use lakatos_check::Verdict;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Statistics, Task};
-use lakatos_evidence::{Refutation, Verdict};
+use lakatos_evidence::Refutation;
 use lakatos_ir::{Program, Property};
 use lakatos_report::{diagnostic, evidence};
 
-use crate::args::{self, Cegar, EngineName, Overflow, Verify};
+use crate::args::{self, Cegar, EngineName, Overflow, Verify, Wanted};
 use crate::exit::Exit;
 use crate::load::{self, Choice, Refused, choose};
-use crate::task::Asked;
+use crate::task::{self, Asked};
 use crate::terminal::{BAD, BOLD, DIM, GOOD, UNSURE};
 use crate::watch::{Ends, Limits, watched};
 
 pub fn verify(args: &Verify) -> Result<Exit> {
     let choice = choose(&args.input)?;
-    let asked = asked(args, &choice);
+    let asked = asked(args, &choice)?;
     for property in &asked {
         if let Asked::Known(property) = property {
             ensure_sensible(args.signed_overflow, *property)?;
@@ -94,9 +95,10 @@ fn decide(
     let report = watched(ends, limits, |watcher| engine.solve(&task, watcher));
     let out = &mut anstream::stdout().lock();
     let exit = match report.verdict {
-        Verdict::Proved(proof) => {
-            writeln!(out, "{property}: {GOOD}proof{GOOD:#} (not yet independently checked)")?;
-            for assumption in proof.assumptions() {
+        Verdict::Proved(checked) => {
+            let conditions = checked.conditions().len();
+            writeln!(out, "{property}: {GOOD}proved{GOOD:#} ({conditions} conditions checked)")?;
+            for assumption in checked.proof().assumptions() {
                 writeln!(out, "  {DIM}assuming:{DIM:#} {assumption}")?;
             }
             Exit::Good
@@ -193,8 +195,18 @@ fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Re
 }
 
 /// What to check: as flags say, else the task file, else that no error is reachable.
-fn asked(args: &Verify, choice: &Choice) -> Vec<Asked> {
-    let mut asked: Vec<Asked> = args.properties.iter().copied().map(Asked::Known).collect();
+fn asked(args: &Verify, choice: &Choice) -> Result<Vec<Asked>> {
+    let mut asked = Vec::new();
+    for wanted in &args.properties {
+        match wanted {
+            Wanted::Property(property) => asked.push(Asked::Known(*property)),
+            Wanted::All => {
+                let sensible = |p: &Property| ensure_sensible(args.signed_overflow, *p).is_ok();
+                asked.extend(Property::ALL.into_iter().filter(sensible).map(Asked::Known));
+            }
+            Wanted::File(path) => asked.extend(task::read_property(path)?),
+        }
+    }
     if asked.is_empty() {
         asked.clone_from(&choice.asked);
     }
@@ -207,7 +219,7 @@ fn asked(args: &Verify, choice: &Choice) -> Vec<Asked> {
         seen.push(property.clone());
         new
     });
-    asked
+    Ok(asked)
 }
 
 fn headline(out: &mut impl Write, choice: &Choice) -> io::Result<()> {

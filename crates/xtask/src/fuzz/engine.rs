@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use anyhow::{Context as _, Result, bail};
+use lakatos_check::{Verdict, Why};
 use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Engine, Statistics, Task, Watch};
-use lakatos_evidence::{Verdict, Why};
 use lakatos_ir::Program;
 use lakatos_logic::smt::{Cancel, Limits, Reason};
 
