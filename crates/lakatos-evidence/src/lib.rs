@@ -3,7 +3,8 @@
 //! - [`Proof`]: contracts and invariants, with the assumptions they are made under;
 //! - [`Refutation`]: inputs and a trace, which exist only as the record of a run in the
 //!   interpreter that ended in the violation;
-//! - [`Verdict`]: one of the two, or the reason why there is neither ([`Why`]).
+//! - [`Verdict`]: one of the two, or the reason why there is neither ([`Why`]);
+//! - [`show`]: formulas of a proof as C or ACSL.
 //!
 //! Nothing prints a verdict that is not one of these. In here is no code of the engines and none
 //! that they encode programs with: what they claim is judged by something else. A [`Proof`] is
@@ -13,6 +14,7 @@ mod assumption;
 mod proof;
 mod refutation;
 mod replay;
+pub mod show;
 mod verdict;
 
 pub use assumption::Assumption;
