@@ -94,6 +94,10 @@ pub struct Verify {
     #[command(flatten)]
     pub limits: Limits,
 
+    /// Print the proof: what functions require and ensure, what holds in loops
+    #[arg(long)]
+    pub proof: bool,
+
     /// Print what it took: probes, refinements, nodes, predicates, queries, time
     #[arg(long)]
     pub stats: bool,

@@ -98,8 +98,13 @@ fn decide(
         Verdict::Proved(checked) => {
             let conditions = checked.conditions().len();
             writeln!(out, "{property}: {GOOD}proved{GOOD:#} ({conditions} conditions checked)")?;
-            for assumption in checked.proof().assumptions() {
-                writeln!(out, "  {DIM}assuming:{DIM:#} {assumption}")?;
+            match args.proof {
+                true => write!(out, "{}", evidence::proof(program, checked.proof(), style()))?,
+                false => {
+                    for assumption in checked.proof().assumptions() {
+                        writeln!(out, "  {DIM}assuming:{DIM:#} {assumption}")?;
+                    }
+                }
             }
             Exit::Good
         }
@@ -177,9 +182,12 @@ fn refuted(
     let violation = refutation.violation();
     let at = program.source.position(violation.span.start);
     writeln!(out, "{property}: {BAD}refuted{BAD:#}: {} at {at}", violation.message)?;
-    // Colours are taken out where they are not wanted.
-    let style = diagnostic::Style { color: true, ..diagnostic::Style::default() };
-    write!(out, "{}", evidence::refutation(program, refutation, style))
+    write!(out, "{}", evidence::refutation(program, refutation, style()))
+}
+
+/// Colours are taken out where they are not wanted.
+fn style() -> diagnostic::Style {
+    diagnostic::Style { color: true, ..diagnostic::Style::default() }
 }
 
 fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Result<()> {

@@ -2,6 +2,7 @@
 
 mod proof;
 mod replay;
+mod show;
 mod verdict;
 
 use lakatos_ir::interpret::{Keyed, Options};
