@@ -1,14 +1,18 @@
 //! Smaller proofs. What nobody needs is left out: beginning with the error locations, each
 //! condition is asked which parts of the proof it follows from, and those have to be shown in turn.
 //!
+//! What follows from a case distinction and is simpler is offered beside it, and taken where it
+//! suffices.
+//!
 //! The result is checked like every other proof, so nothing here is trusted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_evidence::{Proof, Slot};
 use lakatos_ir::SignedOverflow;
-use lakatos_logic::smt::Smt;
-use lakatos_logic::term::{Sort, Term, Terms};
+use lakatos_logic::number::Int;
+use lakatos_logic::smt::{Answer, Smt};
+use lakatos_logic::term::{Node, Sort, Term, Terms};
 
 use crate::check::{Flaw, Instrumented, Ways, check};
 use crate::condition::{Checked, Outcome};
@@ -17,6 +21,7 @@ use crate::parts::{Part, Parts};
 /// Formulas of more parts, or with more alternatives, are left as they are.
 const MOST_PARTS: usize = 400;
 const MOST_ALTERNATIVES: usize = 200;
+const MOST_OFFERED: usize = 60;
 
 /// A proof that says no more than it needs, or the same one where that cannot be told.
 pub fn minimise(
@@ -41,12 +46,14 @@ fn smaller(
     smt: &mut Smt,
 ) -> Option<Proof> {
     let program = subject.program();
-    let split = proof.redraft(program, |terms, _, formula| factored(terms, formula)).ok()?;
+    let split = proof.redraft(program, |terms, _, formula| split(terms, smt, formula)).ok()?;
     let parts = Parts::new(&split);
     if parts.all().count() > MOST_PARTS {
         return None;
     }
-    let needed = Needs::new(subject, &split, signed_overflow)?.closure(smt)?;
+    let is_simple = |part: &(Part, Term)| split.terms().disjuncts(part.1).len() == 1;
+    let simple = parts.all().filter(is_simple).map(|(part, _)| part).collect();
+    let needed = Needs::new(subject, &split, signed_overflow)?.closure(smt, &simple)?;
     let needed: BTreeSet<(Slot, Term)> = parts
         .all()
         .filter(|(part, _)| needed.contains(part))
@@ -55,11 +62,48 @@ fn smaller(
     split.retain(program, |slot, part| needed.contains(&(slot, part))).ok()
 }
 
-/// What is common to all alternatives stands before them.
-fn factored(terms: &mut Terms, formula: Term) -> Term {
+/// What is common to all alternatives stands before them, what follows from them beside.
+fn split(terms: &mut Terms, smt: &mut Smt, formula: Term) -> Term {
     let parts: Vec<Term> =
         terms.conjuncts(formula).into_iter().map(|part| without_common(terms, part)).collect();
-    terms.and(parts)
+    let parts = terms.and(parts);
+    let mut all = terms.conjuncts(parts);
+    for part in all.clone() {
+        all.extend(consequences(terms, smt, part));
+    }
+    terms.and(all)
+}
+
+/// Comparisons of numbers that hold in every alternative, some of those that weaken what one of
+/// them says.
+fn consequences(terms: &mut Terms, smt: &mut Smt, part: Term) -> Vec<Term> {
+    let alternatives = terms.disjuncts(part);
+    if !(2..=MOST_ALTERNATIVES).contains(&alternatives.len()) {
+        return Vec::new();
+    }
+    let mut offered = BTreeSet::new();
+    for alternative in alternatives {
+        for literal in terms.conjuncts(alternative) {
+            offered.extend(weakened(terms, literal));
+        }
+    }
+    if offered.len() > MOST_OFFERED {
+        return Vec::new();
+    }
+    let follows = |candidate: &Term| smt.refute(terms, &[part], *candidate) == Answer::Unsat;
+    offered.into_iter().filter(follows).collect()
+}
+
+/// What a comparison with zero implies, itself included.
+fn weakened(terms: &mut Terms, literal: Term) -> Vec<Term> {
+    let (zero, one) = (terms.int(Int::ZERO), terms.int(Int::ONE));
+    match *terms.node(literal) {
+        Node::Zero(of) if terms.sort(of) == Sort::Int => {
+            vec![literal, terms.le(of, zero), terms.ge(of, zero)]
+        }
+        Node::NonPositive(of) if terms.sort(of) == Sort::Int => vec![literal, terms.le(of, one)],
+        _ => Vec::new(),
+    }
 }
 
 fn without_common(terms: &mut Terms, part: Term) -> Term {
@@ -68,14 +112,12 @@ fn without_common(terms: &mut Terms, part: Term) -> Term {
     if alternatives.len() > MOST_ALTERNATIVES || alternatives.len() < 2 {
         return part;
     }
+    let alternatives = without_special_cases(alternatives);
     let common: Vec<Term> = alternatives[0]
         .iter()
         .copied()
         .filter(|c| alternatives[1..].iter().all(|other| other.contains(c)))
         .collect();
-    if common.is_empty() {
-        return part;
-    }
     let rest: Vec<Term> = alternatives
         .into_iter()
         .map(|alternative| {
@@ -85,6 +127,19 @@ fn without_common(terms: &mut Terms, part: Term) -> Term {
         .collect();
     let rest = terms.or(rest);
     terms.and(common.into_iter().chain([rest]))
+}
+
+/// Leaves out what says more than another alternative.
+fn without_special_cases(alternatives: Vec<Vec<Term>>) -> Vec<Vec<Term>> {
+    let includes = |more: &[Term], less: &[Term]| less.iter().all(|c| more.contains(c));
+    let mut kept: Vec<Vec<Term>> = Vec::new();
+    for alternative in alternatives {
+        if !kept.iter().any(|other| includes(&alternative, other)) {
+            kept.retain(|other| !includes(other, &alternative));
+            kept.push(alternative);
+        }
+    }
+    kept
 }
 
 /// A condition as a query: it holds if this contradicts the selectors of what it needs.
@@ -141,12 +196,12 @@ impl Needs {
     }
 
     /// The parts that the error locations need, and those that these need.
-    fn closure(&self, smt: &mut Smt) -> Option<BTreeSet<Part>> {
+    fn closure(&self, smt: &mut Smt, simple: &BTreeSet<Part>) -> Option<BTreeSet<Part>> {
         let mut needed = BTreeSet::new();
         let mut open: Vec<Option<Part>> = vec![None];
         while let Some(part) = open.pop() {
             for query in self.queries.get(&part).into_iter().flatten() {
-                for new in self.ask(smt, query, &needed)? {
+                for new in self.ask(smt, query, &needed, simple)? {
                     if needed.insert(new) {
                         open.push(Some(new));
                     }
@@ -156,17 +211,26 @@ impl Needs {
         Some(needed)
     }
 
-    /// What a condition follows from; of what is needed anyway, if that is enough.
-    fn ask(&self, smt: &mut Smt, query: &Query, needed: &BTreeSet<Part>) -> Option<Vec<Part>> {
+    /// What a condition follows from: something of what is needed anyway, if that is enough, or
+    /// with something simple.
+    fn ask(
+        &self,
+        smt: &mut Smt,
+        query: &Query,
+        needed: &BTreeSet<Part>,
+        simple: &BTreeSet<Part>,
+    ) -> Option<Vec<Part>> {
         let formulas: Vec<Term> =
             self.facts[query.facts].iter().chain(&query.denied).copied().collect();
-        let known: Vec<Term> = needed.iter().map(|part| self.selectors[part]).collect();
-        if smt.core(&self.terms, &formulas, &known).is_ok() {
-            return Some(Vec::new());
-        }
-        let all: Vec<Term> = self.selectors.values().copied().collect();
-        let core = smt.core(&self.terms, &formulas, &all).ok()?;
+        let mut core = |may: &dyn Fn(&Part) -> bool| {
+            let usable = self.selectors.iter().filter(|(part, _)| may(part));
+            let usable: Vec<Term> = usable.map(|(_, selector)| *selector).collect();
+            smt.core(&self.terms, &formulas, &usable).ok()
+        };
+        let found = core(&|part| needed.contains(part))
+            .or_else(|| core(&|part| needed.contains(part) || simple.contains(part)))
+            .or_else(|| core(&|_| true))?;
         let of = |selector: &Term| self.selectors.iter().find(|(_, s)| *s == selector);
-        Some(core.iter().filter_map(of).map(|(part, _)| *part).collect())
+        Some(found.iter().filter_map(of).map(|(part, _)| *part).collect())
     }
 }

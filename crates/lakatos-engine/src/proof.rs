@@ -211,6 +211,12 @@ impl Speaker<'_, '_, '_> {
         let contexts = self.from.contexts.get(&self.proc).into_iter().flatten();
         let contexts: Vec<(Term, Vec<Term>)> =
             contexts.map(|context| (context.entry, at(&context.states))).collect();
+        if place == Place::Invariant {
+            // The procedure was entered in one of the contexts.
+            let entries: Vec<Term> = contexts.iter().map(|(entry, _)| *entry).collect();
+            let formula = self.any_of(&entries, Place::Premise);
+            self.claim(loc, place, formula);
+        }
         for (entry, states) in contexts {
             if let Some(premise) = self.exactly(entry, Place::Premise) {
                 let formula = self.any_of(&states, place);

@@ -8,7 +8,7 @@ use lakatos_analysis::cegar::Prune;
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
-use lakatos_check::Verdict;
+use lakatos_check::{Instrumented, Verdict};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Statistics, Task};
 use lakatos_evidence::Refutation;
@@ -96,10 +96,17 @@ fn decide(
     let out = &mut anstream::stdout().lock();
     let exit = match report.verdict {
         Verdict::Proved(checked) => {
-            let conditions = checked.conditions().len();
-            writeln!(out, "{property}: {GOOD}proved{GOOD:#} ({conditions} conditions checked)")?;
+            let conditions = match checked.conditions().len() {
+                1 => "1 condition".to_owned(),
+                many => format!("{many} conditions"),
+            };
+            writeln!(out, "{property}: {GOOD}proved{GOOD:#} ({conditions} checked)")?;
             match args.proof {
-                true => write!(out, "{}", evidence::proof(program, checked.proof(), style()))?,
+                true => {
+                    let subject = Instrumented::new(program, property);
+                    let told = evidence::proof(subject.program(), checked.proof(), style());
+                    write!(out, "{told}")?;
+                }
                 false => {
                     for assumption in checked.proof().assumptions() {
                         writeln!(out, "  {DIM}assuming:{DIM:#} {assumption}")?;
