@@ -84,7 +84,7 @@ pub fn check(
 
 /// A condition that fails.
 pub(crate) struct Flaw {
-    condition: Condition,
+    pub condition: Condition,
     values: Vec<(String, String)>,
     approximate: bool,
 }

@@ -28,6 +28,7 @@
 
 mod check;
 mod condition;
+mod cross;
 mod encoding;
 mod expr;
 mod formula;
@@ -39,5 +40,6 @@ mod walk;
 
 pub use self::check::{Instrumented, check};
 pub use self::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};
+pub use self::cross::{Second, cross_check};
 pub use self::minimise::minimise;
 pub use self::verdict::{REJECTED, UNDECIDED, Verdict, Why};

@@ -46,6 +46,11 @@ pub enum Why {
         condition: String,
         reason: String,
     },
+    /// A second solver says that a condition of the proof fails.
+    Disagreement {
+        solver: String,
+        condition: String,
+    },
     /// The solver could not decide a query, for this reason of its own.
     SolverGaveUp {
         reason: String,
@@ -101,6 +106,9 @@ impl Why {
             }
             Why::Undecided { condition, reason } => {
                 format!("{UNDECIDED}: {condition} ({reason})")
+            }
+            Why::Disagreement { solver, condition } => {
+                format!("{REJECTED} by {solver}, but not by Z3: {condition}")
             }
             Why::SolverGaveUp { reason } => format!("the solver gave up: {reason}"),
         }

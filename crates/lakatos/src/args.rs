@@ -94,6 +94,11 @@ pub struct Verify {
     #[command(flatten)]
     pub limits: Limits,
 
+    /// Ask a second solver about every condition of a proof: the command of cvc5 or z3
+    #[arg(long, value_name = "SOLVER", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "cvc5")]
+    pub cross_check: Option<PathBuf>,
+
     /// Print the proof: what functions require and ensure, what holds in loops
     #[arg(long)]
     pub proof: bool,
@@ -273,6 +278,7 @@ Examples:
   lakatos verify --property no-overflow --property div-by-zero average.c
   lakatos verify --data-model ilp32 --signed-overflow wrap counter.c
   lakatos verify --timeout 60 --stats program.c
+  lakatos verify --proof --cross-check program.c
   lakatos verify task.yml        data model and properties as the SV-COMP task says
 
 Exit codes:

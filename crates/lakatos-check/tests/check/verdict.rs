@@ -28,6 +28,10 @@ fn every_reason_has_words() {
             condition: "t.c:2:5: in `f`: `ensures` holds".to_owned(),
             reason: "(incomplete quantifiers)".to_owned(),
         },
+        Why::Disagreement {
+            solver: "cvc5 1.0".to_owned(),
+            condition: "t.c:2:5: in `f`: `ensures` holds".to_owned(),
+        },
         Why::SolverGaveUp { reason: "(incomplete quantifiers)".to_owned() },
     ];
     let told: String = reasons.iter().map(|why| why.describe(&source) + "\n").collect();
@@ -42,6 +46,7 @@ fn every_reason_has_words() {
         unsupported: recursion
         the proof was rejected: t.c:2:5: in `f`: `ensures` holds (fails with x = 1, y = -2); the checker knows nothing of memory and floats
         the proof could not be checked: t.c:2:5: in `f`: `ensures` holds ((incomplete quantifiers))
+        the proof was rejected by cvc5 1.0, but not by Z3: t.c:2:5: in `f`: `ensures` holds
         the solver gave up: (incomplete quantifiers)
     "#]]
     .assert_eq(&told);
