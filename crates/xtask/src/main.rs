@@ -97,6 +97,15 @@ enum Command {
         #[arg(long)]
         print: bool,
     },
+    /// Change proofs of random programs: where a changed formula is false in a state that a run
+    /// reaches, the checker must reject it
+    Proofs {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How many proofs
+        #[arg(long, default_value_t = 200)]
+        count: u64,
+    },
     /// Print the random program that a seed names
     Generate {
         seed: u64,
@@ -141,6 +150,7 @@ fn run(command: Command) -> Result<()> {
         Command::Differential { programs, reduce } => run_differential(&programs, reduce),
         Command::Probes { seed, count } => run_probes(seed, count),
         Command::Mutate { seed, count, depth, bench } => run_mutate(seed, count, depth, &bench),
+        Command::Proofs { seed, count } => run_proofs(seed, count),
         Command::Fuzz { seed, count, print: true, .. } => {
             print_tasks(seed, count);
             Ok(())
@@ -234,6 +244,20 @@ fn run_fuzz(options: &fuzz::Options) -> Result<()> {
     print!("{summary}");
     if !summary.findings.is_empty() {
         bail!("{} wrong verdicts or panics", summary.findings.len());
+    }
+    Ok(())
+}
+
+fn run_proofs(seed: u64, count: u64) -> Result<()> {
+    let line = ProgressBar::new(count);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} proofs, {eta} left");
+    line.set_style(style.expect("the template is right"));
+    let summary = fuzz::proofs::mutants(seed, count, |done| line.set_position(done))?;
+    line.finish_and_clear();
+    summary.findings.iter().for_each(|finding| println!("{finding}"));
+    print!("{summary}");
+    if !summary.findings.is_empty() {
+        bail!("{} times the checker is wrong", summary.findings.len());
     }
     Ok(())
 }

@@ -17,3 +17,13 @@ fn verdicts_on_random_programs() {
     let decided = summary.count(true, "proofs") + summary.count(false, "refutations");
     assert!(decided > 10, "{summary}");
 }
+
+/// Twenty proofs of random programs, changed: what is false in a state that is reached is never
+/// accepted.
+#[test]
+fn mutants_of_proofs_on_random_programs() {
+    let summary = xtask::fuzz::proofs::mutants(1, 20, |_| {}).expect("a thread");
+    assert!(summary.findings.is_empty(), "{}", summary.findings.join("\n"));
+    let false_: u64 = summary.mutants.values().map(|counts| counts.false_).sum();
+    assert!(summary.proofs == 20 && false_ > 100, "{summary}");
+}

@@ -3,7 +3,7 @@
 //! error, a refutation where none does, and a panic are findings, and are made small.
 //!
 //! The rooms: `program` makes programs with places for errors, `assertion` their conditions,
-//! `truth` runs them, `configuration` chooses settings, `engine` runs the engine under limits, and
+//! `truth` runs them, `proofs` changes proofs of them, `configuration` chooses settings, `engine` runs the engine under limits, and
 //! this one compares. A seed names a program with its settings; time is the only thing that may
 //! turn a verdict into `unknown` on another machine.
 
@@ -11,6 +11,7 @@ mod assertion;
 mod configuration;
 mod engine;
 mod program;
+pub mod proofs;
 mod truth;
 
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lakatos_ir::interpret::{Interpreter, Options, Oracle, Outcome, Request as Asked};
+use lakatos_ir::interpret::{Interpreter, Options, Oracle, Outcome, Request as Asked, Run};
 use lakatos_ir::pass::{self, Request};
 use lakatos_ir::{DataModel, InputKind, IntType, Program, Property, SignedOverflow, Source, Type};
 
@@ -41,29 +41,45 @@ pub fn compile(text: &str) -> Option<Program> {
 pub fn truth(program: &Program, question: Question) -> Option<Truth> {
     let request = Request { properties: &[question.property], error_label: None };
     let (program, _) = pass::instrument(program.clone(), &request);
-    let interpreter = Interpreter::new(&program);
+    let mut truth = Truth::default();
+    truth.runs = each_run(&program, question, false, |run, inputs| {
+        for line in String::from_utf8_lossy(&run.output).lines() {
+            *truth.printed.entry(line.to_string()).or_default() += 1;
+        }
+        if let Outcome::Violated(violation) = &run.outcome
+            && violation.property == question.property
+        {
+            truth.violated_by.get_or_insert_with(|| inputs.to_vec());
+        }
+    })?;
+    Some(truth)
+}
+
+/// Every run of an instrumented program, with its inputs; says how many there are. `None` as for
+/// [`truth`].
+pub fn each_run(
+    program: &Program,
+    question: Question,
+    record_trace: bool,
+    mut visit: impl FnMut(&Run, &[i128]),
+) -> Option<usize> {
+    let interpreter = Interpreter::new(program);
     let options = Options {
         signed_overflow: question.signed_overflow,
         max_steps: MOST_STEPS,
         max_depth: MOST_DEPTH,
+        record_trace,
         ..Options::default()
     };
-    let mut truth = Truth::default();
     let mut chooser = Chooser::default();
-    loop {
-        truth.runs += 1;
+    for runs in 1..=MOST_RUNS {
         chooser.at = 0;
         let run = interpreter.run(&options, &mut chooser);
-        if truth.runs > MOST_RUNS || chooser.lost {
+        if chooser.lost {
             return None;
         }
-        for line in String::from_utf8_lossy(&run.output).lines() {
-            *truth.printed.entry(line.to_string()).or_default() += 1;
-        }
+        visit(&run, &chooser.values());
         match run.outcome {
-            Outcome::Violated(violation) if violation.property == question.property => {
-                truth.violated_by.get_or_insert_with(|| chooser.values());
-            }
             Outcome::Exited(_) | Outcome::Aborted { .. } | Outcome::Blocked { .. } => {}
             // The path ends there.
             Outcome::Undefined { .. } | Outcome::Violated(_) => {}
@@ -71,9 +87,10 @@ pub fn truth(program: &Program, question: Question) -> Option<Truth> {
             _ => return None,
         }
         if !chooser.advance() {
-            return Some(truth);
+            return Some(runs);
         }
     }
+    None
 }
 
 /// Chooses inputs so that run after run all combinations come.
