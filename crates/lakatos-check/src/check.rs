@@ -241,10 +241,10 @@ struct Checker<'s> {
 impl Checker<'_> {
     fn judge(&mut self, maker: &mut Maker<'_>, segment: Segment) -> Result<(), Flaw> {
         let Segment { initial, obligations, facts, approximate } = segment;
-        for Obligation { condition, state, goal, .. } in obligations {
+        for obligation in obligations {
             let mut query = facts.clone();
-            query.push(state.reach);
-            query.push(maker.terms.not(goal));
+            query.extend(obligation.denied(&mut maker.terms));
+            let Obligation { condition, state, .. } = obligation;
             match self.smt.model(&maker.terms, &query) {
                 (Answer::Unsat, _) => self.held.push(condition),
                 (Answer::Unknown(reason), _) => self.open.push((condition, reason)),

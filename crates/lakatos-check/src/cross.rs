@@ -41,8 +41,7 @@ pub fn cross_check<S: Solver, E>(
     let walked = ways.walk(|maker, segment| {
         for obligation in segment.obligations {
             let mut query = segment.facts.clone();
-            query.push(obligation.state.reach);
-            query.push(maker.terms.not(obligation.goal));
+            query.extend(obligation.denied(&mut maker.terms));
             let logic = Logic::of(&maker.terms, &query);
             if solvers.iter().all(|(known, _)| *known != logic) {
                 solvers.push((logic, start(logic).map_err(|error| End(Second::Failed(error)))?));

@@ -18,8 +18,9 @@ use crate::check::{Flaw, Instrumented, Ways, check};
 use crate::condition::{Checked, Outcome};
 use crate::parts::{Part, Parts};
 
-/// Formulas of more parts, or with more alternatives, are left as they are.
-const MOST_PARTS: usize = 400;
+/// Proofs with more terms or parts, or formulas with more alternatives, are left as they are.
+const MOST_TERMS: usize = 5_000;
+const MOST_PARTS: usize = 200;
 const MOST_ALTERNATIVES: usize = 200;
 const MOST_OFFERED: usize = 60;
 
@@ -45,6 +46,9 @@ fn smaller(
     signed_overflow: SignedOverflow,
     smt: &mut Smt,
 ) -> Option<Proof> {
+    if proof.terms().len() > MOST_TERMS {
+        return None;
+    }
     let program = subject.program();
     let split = proof.redraft(program, |terms, _, formula| split(terms, smt, formula)).ok()?;
     let parts = Parts::new(&split);
@@ -183,9 +187,11 @@ impl Needs {
         let mut queries: BTreeMap<Option<Part>, Vec<Query>> = BTreeMap::new();
         let walked = ways.walk(|maker, segment| {
             for obligation in segment.obligations {
-                let denied = [obligation.state.reach, maker.terms.not(obligation.goal)];
-                let query = Query { facts: facts.len(), denied };
-                queries.entry(obligation.part).or_default().push(query);
+                for goal in obligation.goals {
+                    let denied = [obligation.state.reach, maker.terms.not(goal.formula)];
+                    let query = Query { facts: facts.len(), denied };
+                    queries.entry(goal.part).or_default().push(query);
+                }
             }
             facts.push(segment.facts);
             Ok::<(), Unfinished>(())

@@ -79,7 +79,7 @@ impl Walk<'_, '_> {
         let before = Frame { params: self.bind(callee, call, arguments), state: state.clone() };
         let requires = |walk: &mut Self, part, _: &State| walk.told(part, &before, None);
         let kind = Kind::Requires(callee);
-        self.oblige_all(Slot::Requires(callee), &kind, span, &state, requires);
+        self.oblige_all(Slot::Requires(callee), kind, span, &state, requires);
         let program = self.cx.program;
         for &var in &self.cx.mods.of_proc(callee).writes.vars {
             if contract.assigns.touches(program, var) {

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_evidence::{Meaning, Slot, When};
 use lakatos_ir::{Cfa, Edge, EdgeId, ExprId, Instr, LocId, PlaceId, ProcId, Span, VarId};
-use lakatos_logic::term::{Sort, Term};
+use lakatos_logic::term::{Sort, Term, Terms};
 
 use crate::check::Context;
 use crate::condition::{Condition, Kind, Source, span_of};
@@ -31,14 +31,27 @@ pub(crate) struct State {
     pub values: BTreeMap<VarId, Term>,
 }
 
-/// A condition with what it says: whenever the point is reached, the goal holds.
+/// A condition with what it says: whenever the point is reached, the goals hold.
 #[derive(Debug)]
 pub(crate) struct Obligation {
     pub condition: Condition,
-    /// The part of the proof that it is about, if it is about one.
-    pub part: Option<Part>,
     pub state: State,
-    pub goal: Term,
+    pub goals: Vec<Goal>,
+}
+
+/// A formula that has to hold, and the part of the proof that it is, if it is one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Goal {
+    pub part: Option<Part>,
+    pub formula: Term,
+}
+
+impl Obligation {
+    /// What contradicts the condition, beside the facts.
+    pub fn denied(&self, terms: &mut Terms) -> [Term; 2] {
+        let goal = terms.and(self.goals.iter().map(|goal| goal.formula));
+        [self.state.reach, terms.not(goal)]
+    }
 }
 
 /// All that has to be shown of the ways from one source.
@@ -101,7 +114,7 @@ impl<'c, 'p> Walk<'c, 'p> {
                 let slot = Slot::Requires(self.proc);
                 if self.proc == self.cx.program.start {
                     let span = span_of(self.cx.program, self.proc, self.body.entry);
-                    self.oblige_all(slot, &Kind::Start, span, &state, Self::formula);
+                    self.oblige_all(slot, Kind::Start, span, &state, Self::formula);
                 }
                 state.reach = self.assumed(slot, |walk, part| walk.formula(part, &state));
                 self.arrive(self.body.entry, self.body.locs[self.body.entry].span, state);
@@ -118,20 +131,14 @@ impl<'c, 'p> Walk<'c, 'p> {
     }
 
     fn oblige(&mut self, kind: Kind, span: Span, state: &State, goal: Term) {
-        self.oblige_part(None, kind, span, state, goal);
+        self.oblige_goals(kind, span, state, vec![Goal { part: None, formula: goal }]);
     }
 
-    fn oblige_part(
-        &mut self,
-        part: Option<Part>,
-        kind: Kind,
-        span: Span,
-        state: &State,
-        goal: Term,
-    ) {
-        if goal != Term::TRUE {
+    fn oblige_goals(&mut self, kind: Kind, span: Span, state: &State, mut goals: Vec<Goal>) {
+        goals.retain(|goal| goal.formula != Term::TRUE);
+        if !goals.is_empty() {
             let condition = Condition { kind, proc: self.proc, from: Some(self.source), span };
-            self.obligations.push(Obligation { condition, part, state: state.clone(), goal });
+            self.obligations.push(Obligation { condition, state: state.clone(), goals });
         }
     }
 
@@ -139,16 +146,17 @@ impl<'c, 'p> Walk<'c, 'p> {
     fn oblige_all(
         &mut self,
         slot: Slot,
-        kind: &Kind,
+        kind: Kind,
         span: Span,
         state: &State,
         mut meaning: impl FnMut(&mut Self, Term, &State) -> Term,
     ) {
         let cx = self.cx;
+        let mut goals = Vec::new();
         for (part, formula) in cx.parts.of(slot) {
-            let goal = meaning(self, formula, state);
-            self.oblige_part(Some(part), kind.clone(), span, state, goal);
+            goals.push(Goal { part: Some(part), formula: meaning(self, formula, state) });
         }
+        self.oblige_goals(kind, span, state, goals);
     }
 
     /// All parts of a formula of the proof hold.
@@ -171,7 +179,7 @@ impl<'c, 'p> Walk<'c, 'p> {
         }
         if self.shape.cuts.contains(&loc) {
             let slot = Slot::Invariant(self.proc, loc);
-            self.oblige_all(slot, &Kind::Invariant(loc), span, &state, Self::formula);
+            self.oblige_all(slot, Kind::Invariant(loc), span, &state, Self::formula);
         } else if self.is_end(loc) {
             self.end(loc, span, &state);
         } else {
@@ -189,7 +197,7 @@ impl<'c, 'p> Walk<'c, 'p> {
             self.oblige(kind, violation.span, state, Term::FALSE);
             return;
         }
-        self.oblige_all(Slot::Ensures(self.proc), &Kind::Ensures, span, state, Self::formula);
+        self.oblige_all(Slot::Ensures(self.proc), Kind::Ensures, span, state, Self::formula);
         let goal = self.only_assigned(state);
         self.oblige(Kind::Assigns, span, state, goal);
     }
