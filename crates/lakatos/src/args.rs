@@ -1,6 +1,7 @@
 //! The command line as one table: every flag with its help beside it.
 
 mod bench;
+mod tools;
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -11,7 +12,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use lakatos_ir::{DataModel, Property, SignedOverflow};
 use lakatos_logic::interpolate::Strategy;
 
-pub use self::bench::Bench;
+pub use self::bench::{
+    Bench, BenchCommand, BenchRun, DiffArgs, DiffFormat, Guard, PlotArgs, PlotBy, TableArgs,
+    TableFormat,
+};
+pub use self::tools::ToolArgs;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -57,7 +62,9 @@ pub enum Command {
     Run(Run),
     Cfa(CfaArgs),
     Arg(ArgArgs),
-    Bench(Bench),
+    Bench(Box<Bench>),
+    #[command(hide = true)]
+    Guard(Guard),
     Completions(Completions),
     /// Panics on purpose: shows (and lets a test see) what an internal error looks like.
     #[command(hide = true)]

@@ -67,14 +67,16 @@ fn every_end_has_its_column() {
     let output = bench(&sandbox(&tasks), &["--timeout", "1", "--memory", "100", "--jobs", "4"]);
     assert_eq!(output.code, 0, "{output:?}");
     expect![[r#"
-               tasks  true  false  wrong  unknown  timeout  memory  error  open
-        a          3     1      1      0        1        0       0      0     0
-        b          5     0      0      0        0        1       1      3     0
-        total      8     1      1      0        1        1       1      3     0
+               tasks  true  false  wrong  unknown  timeout  memory  error  open  score
+        a          3     1      1      0        1        0       0      0     0      3
+        b          5     0      0      0        0        1       1      3     0      0
+        total      8     1      1      0        1        1       1      3     0      3
     "#]]
     .assert_eq(&counts(&output.stdout));
     let told: Vec<&str> = output.stdout.lines().filter(|line| line.contains(':')).collect();
     expect![[r#"
+        proofs: 0 of 1 checked
+        refutations: 0 of 1 confirmed by execution
         error: b/6-crash.c (unreach-call): ended by signal 11
         error: b/7-silent.c (unreach-call): exit code 0, and nothing is said about unreach-call
         error: b/8-other.c (unreach-call): bad usage or input: no such case"#]]
@@ -90,6 +92,8 @@ fn wrong_verdicts_decide_the_exit_code() {
     assert_eq!(output.code, 1);
     let last: Vec<&str> = output.stdout.lines().skip(2).collect();
     expect![[r#"
+        proofs: 0 of 2 checked
+        refutations: 0 of 1 confirmed by execution
         WRONG: a/1-proved.c (unreach-call) is false, not true
         WRONG: a/2-refuted.c (unreach-call) is true, not false
         2 VERDICTS ARE WRONG"#]]
@@ -227,8 +231,8 @@ fn tasks_from_files_folders_and_lists() {
     let output = sandbox.run(&["bench", "set", "--verifier", "./fake", "--jobs", "1"]);
     assert_eq!(output.code, 0, "{output:?}");
     expect![[r#"
-             tasks  true  false  wrong  unknown  timeout  memory  error  open
-        set      2     1      1      0        0        0       0      0     0
+             tasks  true  false  wrong  unknown  timeout  memory  error  open  score
+        set      2     1      1      0        0        0       0      0     0      3
     "#]]
     .assert_eq(&counts(&output.stdout));
 }

@@ -6,6 +6,7 @@ use std::io::IsTerminal;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::results::Row;
+use super::tool::LAKATOS;
 use crate::terminal::BAD;
 
 const BAR: &str = "{bar:30} {pos}/{len} tasks, {elapsed} ({eta} left)  {msg}";
@@ -75,5 +76,9 @@ fn line(row: &Row) -> String {
         None => "-",
     };
     let answer = row.answer.name();
-    format!("{judged:<7} {answer:<7} {:>8.2} s  {}", row.cpu, row.task)
+    let tool = match row.tool.as_str() {
+        LAKATOS => String::new(),
+        tool => format!(" ({tool})"),
+    };
+    format!("{judged:<7} {answer:<7} {:>8.2} s  {}{tool}", row.cpu, row.task)
 }
