@@ -137,7 +137,7 @@ pub fn of_code(code: i32, finished: &Finished, property: Property) -> Said {
         Answer::Unknown if reason.contains("memory limit") => Answer::Memory,
         answer => answer,
     };
-    Said { answer, reason: reason.to_owned(), words }
+    Said { answer, reason: reason.to_owned(), words: words.to_owned() }
 }
 
 pub fn last_line(text: &str) -> String {

@@ -10,35 +10,26 @@ use serde::Serialize;
 
 use super::answer::Answer;
 use super::results::Row;
+use crate::terminal::BAD;
 
-/// In the line of a proof that the checker has accepted…
+/// Of a proof that the checker has accepted…
 const CHECKED: &str = "checked";
-/// …unless it says this.
-const NOT_CHECKED: [&str; 2] = ["not yet independently checked", "not checked"];
+/// …which versions without it did not say.
+const NOT_CHECKED: &str = "not yet independently checked";
 
 /// How the reason of an `unknown` begins when there was a proof.
 const REJECTED: &str = "the proof was rejected";
 const UNDECIDED: &str = "the proof could not be checked";
 
-/// Of a refutation, in its line or in an indented one below it; a reason may follow after `: `.
-const CONFIRMED: &str = "confirmed by execution";
-const NOT_CONFIRMED: [&str; 2] = ["not confirmed by execution", "not executed"];
+/// Of a refutation whose program was compiled and run; after the last two, the reason.
+const CONFIRMED: &str = ", confirmed by execution";
+const NOT_CONFIRMED: &str = ", not confirmed by execution: ";
+const CONTRADICTED: &str = ", contradicted by execution: ";
 
-/// The words about a property: its line without the name, and what the indented lines below it
-/// say about an execution.
-pub fn words(stdout: &str, property: Property) -> Option<String> {
+/// The words about a property: the rest of its line.
+pub fn words(stdout: &str, property: Property) -> Option<&str> {
     let prefix = format!("{property}: ");
-    let mut lines = stdout.lines();
-    let mut words = lines.find_map(|line| line.strip_prefix(&prefix))?.to_owned();
-    let below = lines.take_while(|line| line.starts_with(' ')).map(str::trim);
-    for line in below.filter(|line| starts(line, &NOT_CONFIRMED) || line.starts_with(CONFIRMED)) {
-        words += &format!("; {line}");
-    }
-    Some(words)
-}
-
-fn starts(text: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| text.starts_with(word))
+    stdout.lines().find_map(|line| line.strip_prefix(&prefix))
 }
 
 /// How many verdicts have which evidence.
@@ -47,17 +38,21 @@ pub struct Evidence {
     pub proofs: usize,
     pub checked: usize,
     /// Proofs that the checker took for wrong, or could not decide: they count as unknown.
-    pub rejected: Vec<Unproved>,
-    pub undecided: Vec<Unproved>,
+    pub rejected: Vec<Failed>,
+    pub undecided: Vec<Failed>,
     pub refutations: usize,
     pub confirmed: usize,
-    /// Refutations that were to be executed and were not confirmed, by reason.
+    /// Refutations that could not be executed, by reason.
     pub unconfirmed: BTreeMap<String, Vec<String>>,
+    /// Refutations that the compiled program contradicts: a bug of ours.
+    pub contradicted: Vec<Failed>,
+    /// Refutations of which nothing is said.
+    pub not_executed: usize,
 }
 
-/// A proof that did not become a verdict.
+/// Evidence that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Unproved {
+pub struct Failed {
     pub task: String,
     pub property: String,
     pub reason: String,
@@ -69,15 +64,16 @@ impl Evidence {
         match row.answer {
             Answer::True => {
                 self.proofs += 1;
-                let denied = NOT_CHECKED.iter().any(|word| row.said.contains(word));
-                self.checked += usize::from(row.said.contains(CHECKED) && !denied);
+                let is_checked = row.said.contains(CHECKED) && !row.said.contains(NOT_CHECKED);
+                self.checked += usize::from(is_checked);
             }
             Answer::False => self.refutation(row),
-            Answer::Unknown if row.reason.starts_with(REJECTED) => {
-                self.rejected.push(Unproved::new(row));
+            // Also if the reason of the checker is a limit.
+            _ if row.reason.starts_with(REJECTED) => {
+                self.rejected.push(Failed::new(row, &row.reason));
             }
-            Answer::Unknown if row.reason.starts_with(UNDECIDED) => {
-                self.undecided.push(Unproved::new(row));
+            _ if row.reason.starts_with(UNDECIDED) => {
+                self.undecided.push(Failed::new(row, &row.reason));
             }
             _ => {}
         }
@@ -85,55 +81,57 @@ impl Evidence {
 
     fn refutation(&mut self, row: &Row) {
         self.refutations += 1;
-        let denied = NOT_CONFIRMED.iter().find_map(|word| Some((word, row.said.find(word)?)));
-        match denied {
-            Some((word, at)) => {
-                let rest = &row.said[at + word.len()..];
-                let reason = rest.trim_start_matches([':', ' ']).trim_end_matches(')');
-                let reason = if reason.is_empty() { "no reason is given" } else { reason };
-                self.unconfirmed.entry(reason.to_owned()).or_default().push(row.task.clone());
-            }
-            None => self.confirmed += usize::from(row.said.contains(CONFIRMED)),
+        if let Some((_, reason)) = row.said.split_once(CONTRADICTED) {
+            self.contradicted.push(Failed::new(row, reason));
+        } else if let Some((_, reason)) = row.said.split_once(NOT_CONFIRMED) {
+            self.unconfirmed.entry(reason.to_owned()).or_default().push(row.task.clone());
+        } else if row.said.contains(CONFIRMED) {
+            self.confirmed += 1;
+        } else {
+            self.not_executed += 1;
         }
     }
 }
 
-impl Unproved {
-    fn new(row: &Row) -> Unproved {
-        Unproved {
-            task: row.task.clone(),
-            property: row.property.clone(),
-            reason: row.reason.clone(),
-        }
+impl Failed {
+    fn new(row: &Row, reason: &str) -> Failed {
+        let (task, property) = (row.task.clone(), row.property.clone());
+        Failed { task, property, reason: reason.to_owned() }
     }
 }
 
 /// Only what there is something to say about.
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.proofs > 0 {
+        if self.proofs + self.rejected.len() + self.undecided.len() > 0 {
             writeln!(f, "proofs: {} of {} checked", self.checked, self.proofs)?;
         }
-        for (what, list) in [("rejected", &self.rejected), ("not decided", &self.undecided)] {
-            if !list.is_empty() {
-                writeln!(f, "proofs {what} by the checker: {}", list.len())?;
-            }
-            for Unproved { task, property, reason } in list {
-                writeln!(f, "  {task} ({property}): {reason}")?;
-            }
-        }
+        list(f, "rejected by the checker", &self.rejected)?;
+        list(f, "could not be checked", &self.undecided)?;
         if self.refutations > 0 {
             let (confirmed, all) = (self.confirmed, self.refutations);
             writeln!(f, "refutations: {confirmed} of {all} confirmed by execution")?;
         }
-        for (reason, tasks) in &self.unconfirmed {
-            writeln!(f, "  {} not: {reason}", tasks.len())?;
-            for task in tasks {
-                writeln!(f, "    {task}")?;
-            }
+        if self.not_executed > 0 {
+            writeln!(f, "  {} not executed", self.not_executed)?;
         }
-        Ok(())
+        for (reason, tasks) in &self.unconfirmed {
+            writeln!(f, "  {} could not be executed: {reason}", tasks.len())?;
+            tasks.iter().try_for_each(|task| writeln!(f, "    {task}"))?;
+        }
+        list(f, "CONTRADICTED by execution", &self.contradicted)
     }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, what: &str, failed: &[Failed]) -> fmt::Result {
+    if failed.is_empty() {
+        return Ok(());
+    }
+    writeln!(f, "  {BAD}{} {what}{BAD:#}", failed.len())?;
+    for Failed { task, property, reason } in failed {
+        writeln!(f, "    {task} ({property}): {reason}")?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -149,7 +147,8 @@ mod tests {
             let (task, said) = (format!("{number}.c"), said.to_owned());
             evidence.count(&Row { task, answer, said, reason, ..Row::sample() });
         }
-        expected.assert_eq(&evidence.to_string());
+        let text = evidence.to_string();
+        expected.assert_eq(&anstream::adapter::strip_str(&text).to_string());
     }
 
     #[test]
@@ -161,31 +160,35 @@ mod tests {
     fn every_kind_is_counted() {
         check(
             &[
-                (Answer::True, "proved (checked: 7 conditions)"),
+                (Answer::True, "proved (7 conditions checked)"),
                 (Answer::True, "proof (not yet independently checked)"),
                 (Answer::True, "proved"),
                 (Answer::Unknown, "unknown: the proof was rejected: line 3 does not follow"),
-                (Answer::Unknown, "unknown: the proof could not be checked: the solver gave up"),
+                (Answer::Timeout, "unknown: the proof could not be checked: the time limit"),
                 (Answer::Unknown, "unknown: something else about the proof was rejected"),
                 (Answer::False, "refuted: the assertion fails at x.c:1:2"),
-                (Answer::False, "refuted: it fails at x.c:1:2 (confirmed by execution)"),
-                (Answer::False, "refuted: it fails; confirmed by execution"),
-                (Answer::False, "refuted: it fails; not confirmed by execution: no compiler"),
-                (Answer::False, "refuted: it fails (not executed: no compiler)"),
-                (Answer::False, "refuted: it fails (not executed)"),
+                (Answer::False, "refuted: it fails at x.c:1:2, confirmed by execution"),
+                (Answer::False, "refuted: it fails, confirmed by execution"),
+                (Answer::False, "refuted: it fails, not confirmed by execution: no compiler"),
+                (Answer::False, "refuted: it fails, not confirmed by execution: no compiler"),
+                (Answer::False, "refuted: it fails, not confirmed by execution: a float"),
+                (Answer::False, "refuted: it fails, contradicted by execution: it ended"),
             ],
             expect![[r#"
                 proofs: 1 of 3 checked
-                proofs rejected by the checker: 1
-                  3.c (unreach-call): the proof was rejected: line 3 does not follow
-                proofs not decided by the checker: 1
-                  4.c (unreach-call): the proof could not be checked: the solver gave up
-                refutations: 2 of 6 confirmed by execution
-                  2 not: no compiler
+                  1 rejected by the checker
+                    3.c (unreach-call): the proof was rejected: line 3 does not follow
+                  1 could not be checked
+                    4.c (unreach-call): the proof could not be checked: the time limit
+                refutations: 2 of 7 confirmed by execution
+                  1 not executed
+                  1 could not be executed: a float
+                    11.c
+                  2 could not be executed: no compiler
                     9.c
                     10.c
-                  1 not: no reason is given
-                    11.c
+                  1 CONTRADICTED by execution
+                    12.c (unreach-call): it ended
             "#]],
         );
     }
@@ -193,16 +196,9 @@ mod tests {
     #[test]
     fn words_of_a_property() {
         let check = |stdout: &str, expected: Option<&str>| {
-            let words = words(stdout, Property::UnreachCall);
-            assert_eq!(words.as_deref(), expected);
+            assert_eq!(words(stdout, Property::UnreachCall), expected);
         };
         check("x.c (lp64)\nunreach-call: proved\n  more\n", Some("proved"));
-        check("no-overflow: proved\n", None);
-        check(
-            "unreach-call: refuted: it fails\n  x.c:1 y = 1\n  confirmed by execution\nend",
-            Some("refuted: it fails; confirmed by execution"),
-        );
-        let later = "unreach-call: refuted\nno-overflow: refuted\n  confirmed by execution\n";
-        check(later, Some("refuted"));
+        check("no-overflow: proved\n  unreach-call: refuted\n", None);
     }
 }

@@ -278,6 +278,7 @@ mod tests {
                 total          8     2      1      0        1        1       1      1     1      5      3.8
                 proofs: 0 of 2 checked
                 refutations: 0 of 1 confirmed by execution
+                  1 not executed
                 error: g.c (unreach-call): a reason
                 no verdict is wrong
             "#]],
@@ -297,6 +298,7 @@ mod tests {
                 loops      3     0      0      2        0        0       0      1     0    -48      0.0
                 proofs: 0 of 1 checked
                 refutations: 0 of 1 confirmed by execution
+                  1 not executed
                 error: c.c (unreach-call): a reason
                 WRONG: a.c (unreach-call) is true, not false
                 WRONG: b.c (unreach-call) is false, not true
@@ -324,6 +326,7 @@ mod tests {
                            other        2     0      0      1        0        0       0      1     0    -16      0.0
                 proofs: 0 of 1 checked
                 refutations: 0 of 1 confirmed by execution
+                  1 not executed
                 error: other: b.c (unreach-call): a reason
                 WRONG: other: a.c (unreach-call) is true, not false
                 1 VERDICT IS WRONG

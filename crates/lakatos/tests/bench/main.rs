@@ -109,6 +109,7 @@ fn wrong_verdicts_decide_the_exit_code() {
     expect![[r#"
         proofs: 0 of 2 checked
         refutations: 0 of 1 confirmed by execution
+          1 not executed
         WRONG: a/1-proved.c (unreach-call) is false, not true
         WRONG: a/2-refuted.c (unreach-call) is true, not false
         2 VERDICTS ARE WRONG"#]]

@@ -58,16 +58,19 @@ fn peers_are_measured_beside() {
                other        3     0      0      0        1        1       0      1     0      0
         total  lakatos      5     1      0      1        1        1       0      1     0    -14
                other        5     1      0      1        1        1       0      1     0    -14
-    "#]].assert_eq(&counts(&output.stdout));
+    "#]]
+    .assert_eq(&counts(&output.stdout));
     let told: Vec<&str> = output.stdout.lines().skip(7).collect();
     expect![[r#"
         proofs: 0 of 1 checked
         refutations: 0 of 1 confirmed by execution
+          1 not executed
         error: lakatos: b/4-crash.c (unreach-call): ended by signal 11
         error: other: b/4-crash.c (unreach-call): ended by signal 11
         WRONG: lakatos: a/2-refuted.c (unreach-call) is true, not false
         WRONG: other: a/2-refuted.c (unreach-call) is true, not false
-        2 VERDICTS ARE WRONG"#]].assert_eq(&told.join("\n"));
+        2 VERDICTS ARE WRONG"#]]
+    .assert_eq(&told.join("\n"));
     let calls = fs::read_to_string(sandbox.path("other-calls")).unwrap();
     expect![[r#"
         --32 -m ILP32 unreach-call of 1 a/1-proved.c
@@ -75,7 +78,8 @@ fn peers_are_measured_beside() {
         --32 -m ILP32 unreach-call of 1 b/3-unknown.c
         --32 -m ILP32 unreach-call of 1 b/4-crash.c
         --32 -m ILP32 unreach-call of 1 b/5-slow.c
-    "#]].assert_eq(&calls);
+    "#]]
+    .assert_eq(&calls);
 
     // Nothing is run again; other tools or other words would be another run.
     let again = run(&sandbox, &[]);
@@ -145,7 +149,8 @@ fn tools_alone() {
                   tasks  true  false  wrong  unknown  timeout  memory  error  open  score
         a  other      1     1      0      0        0        0       0      0     0      2
            2nd        1     0      0      0        1        0       0      0     0      0
-    "#]].assert_eq(&counts(&output.stdout));
+    "#]]
+    .assert_eq(&counts(&output.stdout));
     assert!(!sandbox.path("calls").exists());
     let calls = fs::read_to_string(sandbox.path("other-calls")).unwrap();
     assert!(calls.lines().nth(1).unwrap().ends_with("reach_error.prp a/1-proved.c"), "{calls}");
