@@ -118,22 +118,24 @@ fn head(out: &mut String, plot: &Plot) {
             writeln!(out, "<text class=\"title\" x=\"{LEFT}\" y=\"{}\">{title}</text>", y + 8.0);
         y += 30.0;
     }
-    for (number, series) in plot.series.iter().enumerate() {
+    let names = plot.series.iter().map(|series| shortened(&series.name, 60));
+    let names: Vec<String> = names.collect();
+    let widest = names.iter().map(|name| name.width()).max().unwrap_or(0);
+    // Wide enough for any font.
+    let notes = num(LEFT + 62.0 + widest as f64 * 8.0);
+    for (number, (series, name)) in plot.series.iter().zip(&names).enumerate() {
         let colour = COLOURS[number % COLOURS.len()];
         let middle = num(y + LEGEND_LINE / 2.0);
         let _ =
             writeln!(out, "<path class=\"curve\" stroke=\"{colour}\" d=\"M{LEFT} {middle}h34\"/>");
         mark(out, number, LEFT + 17.0, middle);
-        let name = shortened(&series.name, 60);
-        // Wide enough for any font.
-        let gap = 46.0 + name.width() as f64 * 7.6 + 10.0;
-        let (x, base, note) = (num(LEFT + gap), num(middle + 4.5), escaped(&series.note));
+        let (base, note) = (num(middle + 4.5), escaped(&series.note));
         let _ = writeln!(
             out,
             "<text x=\"{}\" y=\"{base}\">{}</text>\
-             <text class=\"note\" x=\"{x}\" y=\"{base}\">{note}</text>",
+             <text class=\"note\" x=\"{notes}\" y=\"{base}\">{note}</text>",
             LEFT + 46.0,
-            escaped(&name)
+            escaped(name)
         );
         y += LEGEND_LINE;
     }
