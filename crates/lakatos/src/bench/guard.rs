@@ -49,10 +49,10 @@ pub fn guard(args: &args::Guard) -> Result<Exit> {
         Err(error) => Report::CannotRun(format!("{}: {error}", args.command[0].display())),
         Ok(child) => {
             let mut account = Account::default();
-            let end = watch(child, &limits, started, &mut account, &mut bench)?;
+            let end = watch(child, &limits, started, &mut account, &mut bench);
             let wall = started.elapsed();
             end_all(child);
-            match end {
+            match end? {
                 None => return Ok(Exit::Unknown),
                 Some(end) => Report::Ended { end, wall, usage: account.look() },
             }

@@ -3,11 +3,11 @@
 //! they would be others, so such a file is refused.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::answer::Answer;
@@ -214,15 +214,17 @@ impl Results {
     /// With a file: what it holds is taken over, and new rows are added to it.
     pub fn open(path: Option<&Path>, settings: &Settings) -> Result<Results> {
         let Some(path) = path else { return Ok(Results::default()) };
-        let there = match path.exists() {
-            true => fs::read(path).with_context(|| format!("cannot read {}", path.display()))?,
-            false => Vec::new(),
-        };
+        let file = OpenOptions::new().create(true).read(true).append(true).open(path);
+        let mut file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        // Where the system has no locks, nothing is to be done about it.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            bail!("another run writes to {}", path.display());
+        }
+        let mut there = Vec::new();
+        file.read_to_end(&mut there).with_context(|| format!("cannot read {}", path.display()))?;
         let whole = whole(&there);
         let rows = known(&there[..whole], settings)
             .with_context(|| format!("cannot go on from {}", path.display()))?;
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let mut file = file.with_context(|| format!("cannot write {}", path.display()))?;
         file.set_len(whole as u64)?;
         if whole == 0 {
             write_line(&mut file, settings)?;

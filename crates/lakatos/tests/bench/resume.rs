@@ -54,6 +54,9 @@ fn killed_half_way_and_gone_on_with() {
     while rows().lines().count() < 4 {
         std::thread::sleep(Duration::from_millis(20));
     }
+    let second = bench(&sandbox, &args);
+    assert_eq!(second.code, 3);
+    assert!(second.stderr.contains("another run writes to rows.jsonl"), "{second:?}");
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(rows().lines().count(), 4);
