@@ -8,7 +8,7 @@ use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::ModSets;
 use lakatos_ir::pass::{self, Request};
 use lakatos_ir::{
-    Callee, Cfa, Id, Instr, LocId, ProcId, Program, Property, SignedOverflow, Span, VarId, VarKind,
+    Callee, Cfa, Id, Instr, ProcId, Program, Property, SignedOverflow, Span, VarId, VarKind,
     undefined,
 };
 use lakatos_logic::smt::{Answer, Reason, Smt};
@@ -17,6 +17,7 @@ use lakatos_logic::term::{Assignment, Sort, Term, Terms, Value};
 use crate::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};
 use crate::encoding::{Bits, Encoding, Integers};
 use crate::expr::{Maker, Rules};
+use crate::parts::Parts;
 use crate::shape::Shape;
 use crate::walk::{Obligation, Segment, Walk};
 
@@ -28,7 +29,7 @@ pub(crate) struct Context<'p> {
     pub calls: CallGraph,
     pub mods: ModSets,
     pub contracts: BTreeMap<ProcId, &'p Contract>,
-    pub invariants: BTreeMap<(ProcId, LocId), Term>,
+    pub parts: Parts,
 }
 
 /// A program whose violations of a property are error locations, with no optional pass applied.
@@ -63,7 +64,12 @@ pub fn check(
     let program = &subject.program;
     let found = match structure(subject, &proof, signed_overflow) {
         Err(flaw) => Err(Flaw { condition: *flaw, values: Vec::new(), approximate: false }),
-        Ok(()) => Checker::new(program, &proof, signed_overflow, smt).run(),
+        Ok(()) => {
+            let mut checker = Checker { smt, held: Vec::new(), open: Vec::new() };
+            Ways::new(program, &proof, signed_overflow)
+                .walk(|maker, segment| checker.judge(maker, segment))
+                .map(|()| (checker.held, checker.open))
+        }
     };
     match found {
         Err(Flaw { condition, values, approximate }) => {
@@ -77,14 +83,11 @@ pub fn check(
 }
 
 /// A condition that fails.
-struct Flaw {
-    condition: Condition,
+pub(crate) struct Flaw {
+    pub condition: Condition,
     values: Vec<(String, String)>,
     approximate: bool,
 }
-
-/// Conditions that hold, and those of which nobody knows.
-type Judged = (Vec<Condition>, Vec<(Condition, Reason)>);
 
 /// What can be seen without a solver.
 fn structure(
@@ -169,32 +172,29 @@ fn needed(
     needed
 }
 
-struct Checker<'p, 's> {
-    cx: Context<'p>,
-    maker: Maker<'p>,
-    smt: &'s mut Smt,
-    held: Vec<Condition>,
-    open: Vec<(Condition, Reason)>,
+/// The ways through a program, in the words of a proof about it.
+pub(crate) struct Ways<'p> {
+    pub cx: Context<'p>,
+    pub maker: Maker<'p>,
 }
 
-impl<'p, 's> Checker<'p, 's> {
-    fn new(
+impl<'p> Ways<'p> {
+    pub fn new(
         program: &'p Program,
         proof: &'p Proof,
         signed_overflow: SignedOverflow,
-        smt: &'s mut Smt,
-    ) -> Checker<'p, 's> {
+    ) -> Ways<'p> {
         let calls = CallGraph::new(program);
         let mods = ModSets::new(program, &calls);
         let contracts = proof.contracts().collect();
-        let invariants = proof.invariants().map(|(proc, loc, f)| ((proc, loc), f)).collect();
+        let parts = Parts::new(proof);
         let assumed = |assumption| proof.assumptions().contains(&assumption);
         let rules = Rules {
             signed_overflow,
             overflow_ends: assumed(Assumption::SignedOverflow),
             undefined_ends: assumed(Assumption::UndefinedBehaviour),
         };
-        let cx = Context { program, proof, calls, mods, contracts, invariants };
+        let cx = Context { program, proof, calls, mods, contracts, parts };
         let encoding = encoding_of(&cx);
         let maker = Maker {
             program,
@@ -202,45 +202,56 @@ impl<'p, 's> Checker<'p, 's> {
             rules,
             terms: Terms::new(),
             facts: Vec::new(),
+            selectors: BTreeMap::new(),
             approximate: false,
         };
-        Checker { cx, maker, smt, held: Vec::new(), open: Vec::new() }
+        Ways { cx, maker }
     }
 
-    fn run(mut self) -> Result<Judged, Flaw> {
+    /// All conditions, from each source of each procedure.
+    pub fn walk<E: From<Flaw>>(
+        &mut self,
+        mut visit: impl FnMut(&mut Maker<'p>, Segment) -> Result<(), E>,
+    ) -> Result<(), E> {
         let program = self.cx.program;
         for (proc, _, body) in program.defined() {
-            let here = (proc, LocId::from_index(0))..=(proc, LocId::from_index(body.locs.len()));
-            let cuts: BTreeSet<LocId> =
-                self.cx.invariants.range(here).map(|(&(_, loc), _)| loc).collect();
+            let cuts = self.cx.parts.cuts(proc);
             let sources = cuts.iter().map(|loc| Source::Cut(*loc));
             let sources: Vec<Source> = [Source::Entry].into_iter().chain(sources).collect();
             let shape = Shape::new(program, proc, body, cuts).map_err(|loc| {
                 let span = body.locs[loc].span;
                 let condition = Condition { kind: Kind::Cut, proc, from: None, span };
-                Flaw { condition, values: Vec::new(), approximate: false }
+                E::from(Flaw { condition, values: Vec::new(), approximate: false })
             })?;
             for source in sources {
                 let segment = Walk::segment(&self.cx, &mut self.maker, &shape, proc, source);
-                self.judge(segment)?;
+                visit(&mut self.maker, segment)?;
             }
         }
-        Ok((self.held, self.open))
+        Ok(())
     }
+}
 
-    fn judge(&mut self, segment: Segment) -> Result<(), Flaw> {
+struct Checker<'s> {
+    smt: &'s mut Smt,
+    held: Vec<Condition>,
+    open: Vec<(Condition, Reason)>,
+}
+
+impl Checker<'_> {
+    fn judge(&mut self, maker: &mut Maker<'_>, segment: Segment) -> Result<(), Flaw> {
         let Segment { initial, obligations, facts, approximate } = segment;
-        for Obligation { condition, state, goal } in obligations {
+        for Obligation { condition, state, goal, .. } in obligations {
             let mut query = facts.clone();
             query.push(state.reach);
-            query.push(self.maker.terms.not(goal));
-            match self.smt.model(&self.maker.terms, &query) {
+            query.push(maker.terms.not(goal));
+            match self.smt.model(&maker.terms, &query) {
                 (Answer::Unsat, _) => self.held.push(condition),
                 (Answer::Unknown(reason), _) => self.open.push((condition, reason)),
                 (Answer::Sat, model) => {
                     let mut values = initial.clone();
                     values.extend(state.values);
-                    let values = model.map(|model| self.shown(&values, &model));
+                    let values = model.map(|model| shown(maker, &values, &model));
                     let values = values.unwrap_or_default();
                     return Err(Flaw { condition, values, approximate });
                 }
@@ -248,33 +259,34 @@ impl<'p, 's> Checker<'p, 's> {
         }
         Ok(())
     }
+}
 
-    /// The values that a model gives to variables with names.
-    fn shown(&self, values: &BTreeMap<VarId, Term>, model: &Assignment) -> Vec<(String, String)> {
-        let program = self.cx.program;
-        let named = values.iter().filter(|(var, _)| {
-            let info = &program.vars[**var];
-            !matches!(info.kind, VarKind::Temp(_)) && !info.name.is_empty()
-        });
-        let terms = &self.maker.terms;
-        let shown = named.filter_map(|(var, term)| {
-            let value = match terms.evaluate(*term, model)? {
-                Value::Bool(value) => u8::from(value).to_string(),
-                Value::Int(value) => value.to_string(),
-                Value::BitVec(value, width) => format!("{value} of {width} bits"),
-                _ => return None,
-            };
-            Some((program.vars[*var].name.clone(), value))
-        });
-        shown.collect()
-    }
+/// The values that a model gives to variables with names.
+fn shown(
+    Maker { program, terms, .. }: &Maker<'_>,
+    values: &BTreeMap<VarId, Term>,
+    model: &Assignment,
+) -> Vec<(String, String)> {
+    let named = values.iter().filter(|(var, _)| {
+        let info = &program.vars[**var];
+        !matches!(info.kind, VarKind::Temp(_)) && !info.name.is_empty()
+    });
+    let shown = named.filter_map(|(var, term)| {
+        let value = match terms.evaluate(*term, model)? {
+            Value::Bool(value) => u8::from(value).to_string(),
+            Value::Int(value) => value.to_string(),
+            Value::BitVec(value, width) => format!("{value} of {width} bits"),
+            _ => return None,
+        };
+        Some((program.vars[*var].name.clone(), value))
+    });
+    shown.collect()
 }
 
 /// Proofs that speak of bit-vectors are checked with bit-vectors.
 fn encoding_of(cx: &Context<'_>) -> &'static dyn Encoding {
     let terms = cx.proof.terms();
-    let formulas = cx.contracts.values().flat_map(|c| [c.requires, c.ensures]);
-    let formulas: Vec<Term> = formulas.chain(cx.invariants.values().copied()).collect();
+    let formulas: Vec<Term> = cx.proof.formulas().map(|(_, formula)| formula).collect();
     let symbols = terms.free_symbols_of(&formulas);
     let bits = symbols.into_iter().any(|s| matches!(terms.symbol_sort(s), Sort::BitVec(_)));
     if bits { &Bits } else { &Integers }

@@ -5,6 +5,8 @@
 //! is any of its type instead. The same goes for everything that is no operation on integers:
 //! memory, pointers, floats. That allows more than the program does, never less.
 
+use std::collections::BTreeMap;
+
 use lakatos_ir::{
     Arith, BinOp, ExprId, ExprKind, IntType, PlaceId, PlaceKind, Program, SignedOverflow, Type,
     UnOp, VarId,
@@ -14,6 +16,7 @@ use lakatos_logic::term::{Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::encoding::{Encoding, Ring, Word, bounds, exact};
+use crate::parts::Part;
 
 /// What undefined behaviour does to a path.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +46,8 @@ pub(crate) struct Maker<'p> {
     pub terms: Terms,
     /// What holds of the symbols that were made.
     pub facts: Vec<Term>,
+    /// Truth values that say whether a part of the proof is used, if somebody asks.
+    pub selectors: BTreeMap<Part, Term>,
     /// Something that could not be encoded has become any value.
     pub approximate: bool,
 }

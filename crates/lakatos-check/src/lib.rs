@@ -20,16 +20,26 @@
 //! What is not encoded (memory, pointers, floats) has any value whenever it is read, so a proof
 //! may be rejected that is right, and none is accepted that is wrong.
 //!
+//! A [`Verdict`] holds a [`Checked`] proof or a replayed refutation, so whoever has one has
+//! evidence.
+//!
 //! Not in here: search for proofs or repair of them, C, and anything of `lakatos-encode`,
 //! `lakatos-analysis` or `lakatos-engine`.
 
 mod check;
 mod condition;
+mod cross;
 mod encoding;
 mod expr;
 mod formula;
+mod minimise;
+mod parts;
 mod shape;
+mod verdict;
 mod walk;
 
 pub use self::check::{Instrumented, check};
 pub use self::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};
+pub use self::cross::{Second, cross_check};
+pub use self::minimise::minimise;
+pub use self::verdict::{REJECTED, UNDECIDED, Verdict, Why};

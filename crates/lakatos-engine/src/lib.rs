@@ -7,7 +7,7 @@ mod probe;
 mod proof;
 pub mod stack_cegar;
 
-use lakatos_evidence::Verdict;
+use lakatos_check::Verdict;
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::{Cancel, Reason};
 

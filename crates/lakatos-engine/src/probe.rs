@@ -1,7 +1,8 @@
 //! Probes: a few concrete runs before an engine begins. Many a violation needs no search. What a
 //! probe finds is replayed like every refutation; that it finds nothing means nothing.
 
-use lakatos_evidence::{Refutation, Verdict};
+use lakatos_check::Verdict;
+use lakatos_evidence::Refutation;
 use lakatos_ir::interpret::{
     self, Interpreter, Keyed, Oracle, Outcome, Random, Request, Run, float_input,
 };

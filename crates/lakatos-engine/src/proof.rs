@@ -1,75 +1,276 @@
 //! A complete reachability graph as a proof: the states at a location are its invariant, those at
 //! entries and exits the contract (DESIGN.md 6.1).
+//!
+//! There are two ways to say that. The plain one forgets which call a state belongs to: whatever
+//! the entry, one of the states at a location holds there. Where that is not inductive, since a
+//! caller needs what its own call does, the states of each context are said to hold if the
+//! procedure was entered as that context was. A caller's state includes the one at the entry of
+//! the call that it makes, so what follows from the graph follows from these contracts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use lakatos_analysis::core::{Cx, Domain, Explorer};
+use lakatos_analysis::core::{Arg, Cx, Domain, Explorer, FrameId, NodeId, Status};
 use lakatos_analysis::semantics::Role;
 use lakatos_evidence::{Assumption, Draft, Meaning, Proof};
 use lakatos_ir::loops::Loops;
 use lakatos_ir::pass::Image;
-use lakatos_ir::{IntType, LocId, ProcId, VarId, VarKind};
+use lakatos_ir::{Cfa, IntType, LocId, ProcId, Procedure, VarId, VarKind};
 use lakatos_logic::term::{Sort, Symbol, Term};
 
 use crate::Task;
 use crate::prepare::Prepared;
 
-/// The proof that a graph without targets is.
-pub(crate) fn extract<D: Domain>(
-    task: &Task<'_>,
-    prepared: &Prepared,
-    cx: &mut Cx<'_>,
-    explorer: &mut Explorer<'_, D>,
-) -> Proof {
-    let states = states(cx, explorer);
-    let mut draft = Draft::new(&prepared.instrumented, task.property);
-    draft.assume(Assumption::of(task.program, task.property, task.signed_overflow));
-    for (proc, procedure, body) in prepared.instrumented.defined() {
-        let at = |loc: LocId| match prepared.inverse.image(proc, loc) {
-            Image::At(new) => Some(states.get(&(proc, new)).cloned().unwrap_or_default()),
-            Image::Unreachable => Some(Vec::new()),
-            Image::Inside => None,
+/// States of all contexts together, beyond which a proof by context is not tried.
+const MOST_STATES: usize = 20_000;
+
+/// The states of a graph without targets, as formulas.
+pub(crate) struct Projection<'a, 'p> {
+    task: &'a Task<'p>,
+    prepared: &'a Prepared,
+    cx: &'a mut Cx<'p>,
+    plain: States,
+    /// For each procedure, its contexts.
+    contexts: BTreeMap<ProcId, Vec<Context>>,
+}
+
+/// The states at locations.
+type States = BTreeMap<(ProcId, LocId), Vec<Term>>;
+
+/// What follows when a procedure is entered in a state.
+struct Context {
+    entry: Term,
+    states: States,
+}
+
+/// Which states are spoken of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum By {
+    /// All at a location.
+    Location,
+    /// Those at a location that have the same entry.
+    Context,
+}
+
+impl<'a, 'p> Projection<'a, 'p> {
+    pub fn new<D: Domain>(
+        task: &'a Task<'p>,
+        prepared: &'a Prepared,
+        cx: &'a mut Cx<'p>,
+        explorer: &mut Explorer<'_, D>,
+    ) -> Projection<'a, 'p> {
+        let Explorer { arg, domain, .. } = explorer;
+        let formulas: BTreeMap<NodeId, Term> =
+            arg.alive().map(|(id, node)| (id, domain.to_term(cx, &node.state))).collect();
+        let plain = states(arg, &formulas, formulas.keys().copied());
+        let contexts = contexts(arg, &formulas);
+        Projection { task, prepared, cx, plain, contexts }
+    }
+
+    /// Whether speaking of contexts says more, and is not too much to say.
+    pub fn has_contexts(&self) -> bool {
+        let contexts = || self.contexts.values().flatten();
+        let size: usize = contexts().map(|c| c.states.values().map(Vec::len).sum::<usize>()).sum();
+        self.contexts.values().any(|c| c.len() > 1) && size <= MOST_STATES
+    }
+
+    pub fn proof(&mut self, by: By) -> Proof {
+        let Task { program, property, signed_overflow } = *self.task;
+        let mut draft = Draft::new(&self.prepared.instrumented, property);
+        draft.assume(Assumption::of(program, property, signed_overflow));
+        for (proc, procedure, body) in self.prepared.instrumented.defined() {
+            let changed = &self.cx.semantics.changed(proc);
+            let draft = &mut draft;
+            Speaker { by, proc, procedure, body, changed, draft, from: self }.speak();
+        }
+        draft.finish()
+    }
+}
+
+/// The states of some nodes.
+fn states<S>(
+    arg: &Arg<S>,
+    formulas: &BTreeMap<NodeId, Term>,
+    nodes: impl Iterator<Item = NodeId>,
+) -> States {
+    let mut found: BTreeMap<(ProcId, LocId), BTreeSet<Term>> = BTreeMap::new();
+    let mut states = States::new();
+    for id in nodes {
+        let node = &arg.nodes[id];
+        let at = (node.proc, node.loc);
+        if found.entry(at).or_default().insert(formulas[&id]) {
+            states.entry(at).or_default().push(formulas[&id]);
+        }
+    }
+    states
+}
+
+fn contexts<S>(arg: &Arg<S>, formulas: &BTreeMap<NodeId, Term>) -> BTreeMap<ProcId, Vec<Context>> {
+    let mut contexts: BTreeMap<ProcId, Vec<Context>> = BTreeMap::new();
+    let mut size = 0;
+    for (id, frame) in arg.frames.iter().filter(|(_, frame)| arg.is_alive(frame.entry)) {
+        let nodes = inside(arg, id, frame.entry);
+        size += nodes.len();
+        if size > 10 * MOST_STATES {
+            return BTreeMap::new();
+        }
+        let states = states(arg, formulas, nodes.into_iter());
+        contexts
+            .entry(frame.proc)
+            .or_default()
+            .push(Context { entry: formulas[&frame.entry], states });
+    }
+    contexts
+}
+
+/// The nodes that an entry leads to within its procedure, by covered and popped ones too.
+fn inside<S>(arg: &Arg<S>, frame: FrameId, entry: NodeId) -> BTreeSet<NodeId> {
+    let mut found = BTreeSet::from([entry]);
+    let mut open = vec![entry];
+    debug_assert_eq!(arg.nodes[entry].frame, frame);
+    while let Some(id) = open.pop() {
+        let node = &arg.nodes[id];
+        let by = match node.status {
+            Status::Covered(by) | Status::Popped(by) => Some(by),
+            _ => None,
         };
-        let changed = cx.semantics.changed(proc);
-        let own = |var| procedure.params.contains(&var) || procedure.result == Some(var);
-        // A parameter that is never changed is at the exit what it was at the entry.
-        let constant = |var| procedure.params.contains(&var) && !changed.contains(&var);
-        for (var, value) in prepared.inverse.known(proc, body.entry) {
-            let formula = constant_fact(&mut draft, prepared, var, value);
-            // Where it is refused, nothing is claimed; so below.
-            let _ = draft.requires(proc, formula);
-        }
-        for (var, value) in prepared.inverse.known(proc, body.exit) {
-            let formula = constant_fact(&mut draft, prepared, var, value);
-            let _ = draft.ensures(proc, formula);
-        }
-        if let Some(states) = at(body.entry) {
-            let formula = visible(cx, &states, |role, var, kind| {
-                role == Role::Now && (kind.frame().is_none() || own(var))
-            });
-            add(&mut draft, cx, formula, |_| false, |d, f| d.requires(proc, f));
-        }
-        if let Some(states) = at(body.exit) {
-            let formula = visible(cx, &states, |role, var, kind| match role {
-                Role::Now => {
-                    kind.frame().is_none() || procedure.result == Some(var) || constant(var)
-                }
-                _ => kind.frame().is_none() || own(var),
-            });
-            add(&mut draft, cx, formula, constant, |d, f| d.ensures(proc, f));
-        }
-        for loc in Loops::new(body).cut_points() {
-            for (var, value) in prepared.inverse.known(proc, *loc) {
-                let formula = constant_fact(&mut draft, prepared, var, value);
-                let _ = draft.invariant(proc, *loc, formula);
-            }
-            if let Some(states) = at(*loc) {
-                let formula = visible(cx, &states, |_, _, _| true);
-                add(&mut draft, cx, formula, |_| false, |d, f| d.invariant(proc, *loc, f));
+        let own = |child: &&NodeId| arg.is_alive(**child) && arg.nodes[**child].frame == node.frame;
+        for next in node.children.iter().filter(own).copied().chain(by) {
+            if found.insert(next) {
+                open.push(next);
             }
         }
     }
-    draft.finish()
+    found
+}
+
+/// Says what a procedure's states are.
+struct Speaker<'s, 'a, 'p> {
+    by: By,
+    proc: ProcId,
+    procedure: &'s Procedure,
+    body: &'s Cfa,
+    changed: &'s [VarId],
+    draft: &'s mut Draft<'a>,
+    from: &'s mut Projection<'a, 'p>,
+}
+
+/// Where a formula stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    Requires,
+    /// The entry, spoken of elsewhere.
+    Premise,
+    Ensures,
+    Invariant,
+}
+
+impl Speaker<'_, '_, '_> {
+    fn speak(mut self) {
+        let (entry, exit) = (self.body.entry, self.body.exit);
+        self.constants(entry, Place::Requires);
+        self.states(entry, Place::Requires);
+        self.constants(exit, Place::Ensures);
+        self.states(exit, Place::Ensures);
+        for loc in Loops::new(self.body).cut_points() {
+            self.constants(*loc, Place::Invariant);
+            self.states(*loc, Place::Invariant);
+        }
+    }
+
+    /// Where a formula is refused, nothing is claimed.
+    fn claim(&mut self, loc: LocId, place: Place, formula: Term) {
+        let _ = match place {
+            Place::Requires => self.draft.requires(self.proc, formula),
+            Place::Ensures => self.draft.ensures(self.proc, formula),
+            Place::Invariant => self.draft.invariant(self.proc, loc, formula),
+            Place::Premise => unreachable!("a premise is no claim"),
+        };
+    }
+
+    fn constants(&mut self, loc: LocId, place: Place) {
+        let prepared = self.from.prepared;
+        for (var, value) in prepared.inverse.known(self.proc, loc) {
+            let formula = constant_fact(self.draft, prepared, var, value);
+            self.claim(loc, place, formula);
+        }
+    }
+
+    fn states(&mut self, loc: LocId, place: Place) {
+        let image = match self.from.prepared.inverse.image(self.proc, loc) {
+            Image::At(image) => Some((self.proc, image)),
+            Image::Unreachable => None,
+            Image::Inside => return,
+        };
+        let at =
+            |states: &States| image.and_then(|at| states.get(&at)).cloned().unwrap_or_default();
+        if place == Place::Requires || self.by == By::Location {
+            let states = at(&self.from.plain);
+            let formula = self.any_of(&states, place);
+            return self.claim(loc, place, formula);
+        }
+        let contexts = self.from.contexts.get(&self.proc).into_iter().flatten();
+        let contexts: Vec<(Term, Vec<Term>)> =
+            contexts.map(|context| (context.entry, at(&context.states))).collect();
+        if place == Place::Invariant {
+            // The procedure was entered in one of the contexts.
+            let entries: Vec<Term> = contexts.iter().map(|(entry, _)| *entry).collect();
+            let formula = self.any_of(&entries, Place::Premise);
+            self.claim(loc, place, formula);
+        }
+        for (entry, states) in contexts {
+            if let Some(premise) = self.exactly(entry, Place::Premise) {
+                let formula = self.any_of(&states, place);
+                let formula = self.draft.terms().implies(premise, formula);
+                self.claim(loc, place, formula);
+            }
+        }
+    }
+
+    /// One of the states holds, as far as that can be said at the place.
+    fn any_of(&mut self, states: &[Term], place: Place) -> Term {
+        let mut alternatives = Vec::with_capacity(states.len());
+        for state in states {
+            let conjuncts = self.from.cx.terms.conjuncts(*state);
+            let said: Vec<Term> =
+                conjuncts.into_iter().filter_map(|c| self.exactly(c, place)).collect();
+            alternatives.push(self.draft.terms().and(said));
+        }
+        self.draft.terms().or(alternatives)
+    }
+
+    /// A formula in the words of the proof, if it has words for all of it.
+    fn exactly(&mut self, formula: Term, place: Place) -> Option<Term> {
+        let cx = &self.from.cx;
+        let meaning = |symbol: Symbol| {
+            let (role, var) = cx.semantics.role(symbol)?;
+            self.meaning(role, var, cx.semantics.program.vars[var].kind, place)
+        };
+        let symbols = cx.terms.free_symbols(formula).into_iter();
+        let meanings: BTreeMap<Symbol, Meaning> =
+            symbols.map(|symbol| Some((symbol, meaning(symbol)?))).collect::<Option<_>>()?;
+        self.draft.import(&cx.terms, formula, |symbol| meanings.get(&symbol).copied()).ok()
+    }
+
+    /// What a value in a state is at a place.
+    fn meaning(&self, role: Role, var: VarId, kind: VarKind, place: Place) -> Option<Meaning> {
+        let is_static = kind.frame().is_none();
+        let param = self.procedure.params.contains(&var);
+        let outside = is_static || param;
+        match (place, role) {
+            (Place::Requires, Role::Now | Role::Pre) => outside.then(|| Meaning::now(var)),
+            (Place::Premise, Role::Now | Role::Pre) => outside.then(|| Meaning::entry(var)),
+            (Place::Ensures | Place::Invariant, Role::Pre) => outside.then(|| Meaning::entry(var)),
+            (Place::Ensures, Role::Now) if is_static || self.procedure.result == Some(var) => {
+                Some(Meaning::now(var))
+            }
+            // A parameter that is never changed is at the exit what it was at the entry.
+            (Place::Ensures, Role::Now) => {
+                (param && !self.changed.contains(&var)).then(|| Meaning::entry(var))
+            }
+            (Place::Invariant, Role::Now) => Some(Meaning::now(var)),
+            _ => None,
+        }
+    }
 }
 
 /// A value that a pass before the engine knew and put in place of the variable: the program that
@@ -86,64 +287,4 @@ fn constant_fact(draft: &mut Draft<'_>, prepared: &Prepared, var: VarId, value: 
         false => draft.terms().int(value),
     };
     draft.terms().eq(symbol, number)
-}
-
-/// The states at each location.
-fn states<D: Domain>(
-    cx: &mut Cx<'_>,
-    explorer: &mut Explorer<'_, D>,
-) -> BTreeMap<(ProcId, LocId), Vec<Term>> {
-    let mut states: BTreeMap<(ProcId, LocId), Vec<Term>> = BTreeMap::new();
-    let nodes: Vec<_> =
-        explorer.arg.alive().map(|(_, n)| (n.proc, n.loc, n.state.clone())).collect();
-    for (proc, loc, state) in nodes {
-        let formula = explorer.domain.to_term(cx, &state);
-        let here = states.entry((proc, loc)).or_default();
-        if !here.contains(&formula) {
-            here.push(formula);
-        }
-    }
-    states
-}
-
-/// One of the states holds, as far as that can be said with some values only.
-fn visible(cx: &mut Cx<'_>, states: &[Term], keep: impl Fn(Role, VarId, VarKind) -> bool) -> Term {
-    let seen = |cx: &Cx<'_>, symbol: Symbol| match cx.semantics.role(symbol) {
-        Some((role, var)) => keep(role, var, cx.semantics.program.vars[var].kind),
-        None => false,
-    };
-    let mut alternatives = Vec::with_capacity(states.len());
-    for state in states {
-        let conjuncts: Vec<Term> = cx
-            .terms
-            .conjuncts(*state)
-            .into_iter()
-            .filter(|c| cx.terms.free_symbols(*c).iter().all(|s| seen(cx, *s)))
-            .collect();
-        alternatives.push(cx.terms.and(conjuncts));
-    }
-    cx.terms.or(alternatives)
-}
-
-/// A formula that the proof's place does not allow is left out: a weaker claim. `at_entry` says
-/// whose value now is spoken of as that at the entry.
-fn add<E>(
-    draft: &mut Draft<'_>,
-    cx: &Cx<'_>,
-    formula: Term,
-    at_entry: impl Fn(VarId) -> bool,
-    place: impl FnOnce(&mut Draft<'_>, Term) -> Result<(), E>,
-) {
-    let meaning = |symbol: Symbol| {
-        let (role, var) = cx.semantics.role(symbol)?;
-        Some(match role {
-            Role::Pre => Meaning::entry(var),
-            Role::Now if at_entry(var) => Meaning::entry(var),
-            _ => Meaning::now(var),
-        })
-    };
-    if let Ok(imported) = draft.import(&cx.terms, formula, meaning) {
-        // Where it is refused, nothing is claimed.
-        let _ = place(draft, imported);
-    }
 }

@@ -7,8 +7,9 @@ use lakatos_analysis::domain::explicit::{self, Bounds, Explicit};
 use lakatos_analysis::domain::{Abstracts, Granularity, Predicate, Product};
 use lakatos_analysis::initial::Initial;
 use lakatos_analysis::semantics::Semantics;
+use lakatos_check::{self as check, Instrumented, Verdict, Why, check, minimise};
 use lakatos_encode::machine::{Encoding, Machine};
-use lakatos_evidence::{Refutation, Verdict, Why};
+use lakatos_evidence::Refutation;
 use lakatos_ir::interpret::{self, Keyed};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::{Limits, Reason, Smt};
@@ -17,11 +18,14 @@ use lakatos_logic::term::Terms;
 use crate::graph::{Graph, describe};
 use crate::prepare::Prepared;
 use crate::probe::probe;
-use crate::proof::extract;
+use crate::proof::{By, Projection};
 use crate::{Engine, Report, Statistics, Task, Watch};
 
 /// A run that replays a counterexample may take so many steps.
 const REPLAY_STEPS: u64 = 100_000_000;
+
+/// Of each condition of a proof.
+const CHECKED: Limits = Limits { resources: Some(50_000_000), time: None };
 
 /// What states are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -170,7 +174,8 @@ impl StackCegar {
         }
         let verdict = match outcome {
             Outcome::Safe => {
-                Verdict::Proved(Box::new(extract(task, &prepared, &mut cx, &mut explorer)))
+                let mut projection = Projection::new(task, &prepared, &mut cx, &mut explorer);
+                judge(task, &mut projection, watch)
             }
             Outcome::Feasible { inputs, .. } => replay(task, &prepared, &inputs),
             // What is too long for formulas may need no inputs at all.
@@ -184,6 +189,29 @@ impl StackCegar {
         };
         Report { verdict, statistics }
     }
+}
+
+/// The first projection that the checker accepts. It has solvers of its own, in a sense: those of
+/// the search are full of what was found on the way.
+fn judge(task: &Task<'_>, projection: &mut Projection<'_, '_>, watch: &mut dyn Watch) -> Verdict {
+    let subject = Instrumented::new(task.program, task.property);
+    let mut smt = Smt::new(CHECKED);
+    watch.started(smt.cancel_handle());
+    let mut ways = vec![By::Location];
+    ways.extend(projection.has_contexts().then_some(By::Context));
+    let mut first = None;
+    for by in ways {
+        let why = match check(&subject, projection.proof(by), task.signed_overflow, &mut smt) {
+            check::Outcome::Checked(checked) => {
+                let smaller = minimise(&subject, checked, task.signed_overflow, &mut smt);
+                return Verdict::Proved(smaller);
+            }
+            check::Outcome::Rejected(rejected) => Why::rejected(subject.program(), *rejected),
+            check::Outcome::Undecided(undecided) => Why::undecided(subject.program(), &undecided),
+        };
+        first.get_or_insert(why);
+    }
+    Verdict::Unknown(first.expect("there is a way to say it"))
 }
 
 fn replay(task: &Task<'_>, prepared: &Prepared, inputs: &Inputs) -> Verdict {

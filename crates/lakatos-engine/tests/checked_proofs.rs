@@ -7,10 +7,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lakatos_check::{Instrumented, Kind, Outcome, check};
+use lakatos_check::{Instrumented, Kind, Outcome, Verdict, check};
 use lakatos_engine::stack_cegar::{Kind as Domain, StackCegar};
 use lakatos_engine::{Engine, Statistics, Task, Watch};
-use lakatos_evidence::{Assumption, Draft, Proof, Verdict};
+use lakatos_evidence::{Assumption, Draft, Proof};
 use lakatos_ir::{DataModel, Program, Property, SignedOverflow, Source};
 use lakatos_logic::smt::{Cancel, Limits, Reason, Smt};
 use lakatos_logic::term::{Term, Terms};
@@ -202,7 +202,7 @@ fn prove(case: &Case, domain: Domain) -> Option<Proof> {
     let limits = Limits { resources: Some(2_000_000), time: None };
     let engine = StackCegar { domain, limits, ..StackCegar::default() };
     match engine.solve(&task, &mut Nodes(300)).verdict {
-        Verdict::Proved(proof) => Some(*proof),
+        Verdict::Proved(checked) => Some(checked.into_proof()),
         _ => None,
     }
 }
@@ -249,26 +249,9 @@ fn redraft(
     proof: &Proof,
     mut change: impl FnMut(&mut Terms, usize, Term) -> Term,
 ) -> Proof {
-    let mut draft = Draft::new(subject.program(), proof.property());
-    draft.assume(proof.assumptions().iter().cloned());
-    let mut number = 0;
-    let mut next = |draft: &mut Draft<'_>, formula| {
-        let formula = draft.import(proof.terms(), formula, |s| Some(proof.meaning(s))).unwrap();
-        number += 1;
-        change(draft.terms(), number - 1, formula)
-    };
-    for (proc, contract) in proof.contracts() {
-        let requires = next(&mut draft, contract.requires);
-        draft.requires(proc, requires).unwrap();
-        let ensures = next(&mut draft, contract.ensures);
-        draft.ensures(proc, ensures).unwrap();
-        draft.assigns(proc, contract.assigns.clone()).unwrap();
-    }
-    for (proc, loc, formula) in proof.invariants() {
-        let formula = next(&mut draft, formula);
-        draft.invariant(proc, loc, formula).unwrap();
-    }
-    draft.finish()
+    let mut number = 0..;
+    let change = |terms: &mut Terms, _, formula| change(terms, number.next().unwrap(), formula);
+    proof.redraft(subject.program(), change).unwrap()
 }
 
 /// The formulas of a proof that say something, by number.

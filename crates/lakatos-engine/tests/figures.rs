@@ -13,10 +13,10 @@ use common::Nodes;
 use expect_test::{Expect, expect};
 use lakatos_analysis::core::Pop;
 use lakatos_analysis::domain::Granularity;
+use lakatos_check::Verdict;
 use lakatos_engine::graph::{EdgeKind, Graph, Node, Role, Status};
 use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Report, Task};
-use lakatos_evidence::Verdict;
 use lakatos_ir::{Property, SignedOverflow};
 
 fn run(text: &str, property: Property, engine: StackCegar) -> (Report, Graph) {

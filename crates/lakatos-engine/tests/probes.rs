@@ -1,8 +1,8 @@
 //! Probes: what a few runs find, and what they leave to the search.
 
+use lakatos_check::Verdict;
 use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Engine, Report, Statistics, Task, Unwatched, Watch};
-use lakatos_evidence::Verdict;
 use lakatos_ir::{DataModel, Program, Property, SignedOverflow, Source};
 use lakatos_logic::smt::{Cancel, Reason};
 

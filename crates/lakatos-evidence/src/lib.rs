@@ -3,20 +3,20 @@
 //! - [`Proof`]: contracts and invariants, with the assumptions they are made under;
 //! - [`Refutation`]: inputs and a trace, which exist only as the record of a run in the
 //!   interpreter that ended in the violation;
-//! - [`Verdict`]: one of the two, or the reason why there is neither ([`Why`]).
+//! - [`show`]: formulas of a proof as C or ACSL.
 //!
-//! Nothing prints a verdict that is not one of these. In here is no code of the engines and none
+//! Nothing is a verdict but the first two. In here is no code of the engines and none
 //! that they encode programs with: what they claim is judged by something else. A [`Proof`] is
-//! well formed, not yet checked: that is the business of `lakatos-check`.
+//! well formed, not yet checked: that is the business of `lakatos-check`, whose `Verdict` takes no
+//! other.
 
 mod assumption;
 mod proof;
 mod refutation;
 mod replay;
-mod verdict;
+pub mod show;
 
 pub use assumption::Assumption;
-pub use proof::{Contract, Draft, Flaw, Meaning, Proof, When};
+pub use proof::{Contract, Draft, Flaw, Meaning, Proof, Slot, When};
 pub use refutation::{Refutation, Step, Trace};
 pub use replay::NotReplayed;
-pub use verdict::{Verdict, Why};

@@ -1,9 +1,9 @@
 //! `lakatos arg`: draw the abstract reachability graph that the engine `cegar` ends with.
 
 use anyhow::{Result, anyhow};
+use lakatos_check::Verdict;
 use lakatos_engine::Task;
 use lakatos_engine::graph::{self, Edge, EdgeKind, Node, Role, Status};
-use lakatos_evidence::Verdict;
 use lakatos_ir::Property;
 use lakatos_report::draw::reach::{self, End, MOST_DRAWN, NodeKind, TooLarge};
 

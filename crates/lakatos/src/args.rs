@@ -93,9 +93,10 @@ pub struct Verify {
     #[command(flatten)]
     pub input: Input,
 
-    /// What to check; may be given several times [default: the task file's, else unreach-call]
-    #[arg(long = "property", value_name = "PROPERTY", value_parser = property_parser())]
-    pub properties: Vec<Property>,
+    /// What to check: a name (see below), `all`, or a property file (.prp); may be given several
+    /// times [default: the task file's, else unreach-call]
+    #[arg(long = "property", value_name = "PROPERTY", value_parser = parse_wanted)]
+    pub properties: Vec<Wanted>,
 
     /// What signed overflow means: the path ends there, or it wraps around as with `cc -fwrapv`
     #[arg(long, value_name = "MEANING", default_value = "undefined")]
@@ -103,6 +104,15 @@ pub struct Verify {
 
     #[command(flatten)]
     pub limits: Limits,
+
+    /// Ask a second solver about every condition of a proof: the command of cvc5 or z3
+    #[arg(long, value_name = "SOLVER", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "cvc5")]
+    pub cross_check: Option<PathBuf>,
+
+    /// Print the proof: what functions require and ensure, what holds in loops
+    #[arg(long)]
+    pub proof: bool,
 
     /// Print what it took: probes, refinements, nodes, predicates, queries, time
     #[arg(long)]
@@ -114,6 +124,16 @@ pub struct Verify {
 
     #[command(flatten)]
     pub cegar: Cegar,
+}
+
+/// What a person wants to know of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    Property(Property),
+    /// Everything that can be checked.
+    All,
+    /// What a property file says.
+    File(PathBuf),
 }
 
 /// When an engine gives up.
@@ -259,12 +279,17 @@ Properties:
   no-overflow    no signed integer overflow
   div-by-zero    no division by zero
   array-bounds   every array index is within its array
+  all            each of them; without no-overflow where overflow wraps around
+
+Each gets a verdict of its own. A proof is printed only after an independent checker has accepted
+it, a refutation only after the interpreter has replayed it.
 
 Examples:
   lakatos verify examples/mccarthy91.c
   lakatos verify --property no-overflow --property div-by-zero average.c
   lakatos verify --data-model ilp32 --signed-overflow wrap counter.c
   lakatos verify --timeout 60 --stats program.c
+  lakatos verify --proof --cross-check program.c
   lakatos verify task.yml        data model and properties as the SV-COMP task says
 
 Exit codes:
@@ -467,6 +492,17 @@ impl From<Overflow> for SignedOverflow {
 fn property_parser() -> impl TypedValueParser<Value = Property> {
     PossibleValuesParser::new(Property::ALL.map(Property::name))
         .map(|name| name.parse().expect("only the names of properties get here"))
+}
+
+fn parse_wanted(text: &str) -> Result<Wanted, String> {
+    match text {
+        "all" => Ok(Wanted::All),
+        file if file.ends_with(".prp") => Ok(Wanted::File(file.into())),
+        name => name.parse().map(Wanted::Property).map_err(|_| {
+            let names = Property::ALL.map(Property::name).join(", ");
+            format!("neither a property ({names}), nor `all`, nor a property file (.prp)")
+        }),
+    }
 }
 
 /// A time that is more than none.

@@ -16,6 +16,7 @@ mod panic;
 mod preprocess;
 mod run;
 mod scan;
+mod second;
 mod task;
 mod terminal;
 mod verify;

@@ -139,7 +139,8 @@ fn beside(task: &Path, file: &str) -> PathBuf {
     task.parent().unwrap_or(Path::new("")).join(file)
 }
 
-fn read_property(path: &Path) -> Result<Vec<Asked>> {
+/// What a property file asks for.
+pub fn read_property(path: &Path) -> Result<Vec<Asked>> {
     let name = path.display().to_string();
     let text = input::decode(&name, input::read(path)?)?;
     parse_property(&text).with_context(|| format!("{name} is not a property file"))

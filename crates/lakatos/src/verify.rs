@@ -8,27 +8,30 @@ use lakatos_analysis::cegar::Prune;
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
+use lakatos_check::{Checked, Instrumented, Verdict};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Engine, Statistics, Task};
-use lakatos_evidence::{Refutation, Verdict};
+use lakatos_engine::{Engine, Report, Statistics, Task};
+use lakatos_evidence::Refutation;
 use lakatos_ir::{Program, Property};
 use lakatos_report::{diagnostic, evidence};
 
-use crate::args::{self, Cegar, EngineName, Overflow, Verify};
+use crate::args::{self, Cegar, EngineName, Overflow, Verify, Wanted};
 use crate::exit::Exit;
 use crate::load::{self, Choice, Refused, choose};
-use crate::task::Asked;
+use crate::second::SecondSolver;
+use crate::task::{self, Asked};
 use crate::terminal::{BAD, BOLD, DIM, GOOD, UNSURE};
 use crate::watch::{Ends, Limits, watched};
 
 pub fn verify(args: &Verify) -> Result<Exit> {
     let choice = choose(&args.input)?;
-    let asked = asked(args, &choice);
+    let asked = asked(args, &choice)?;
     for property in &asked {
         if let Asked::Known(property) = property {
             ensure_sensible(args.signed_overflow, *property)?;
         }
     }
+    let second = args.cross_check.as_deref().map(SecondSolver::find).transpose()?;
     let program = match choice.compile()? {
         Ok(program) => program,
         Err(refused) => {
@@ -43,14 +46,20 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         }
     };
     headline(&mut anstream::stdout().lock(), &choice)?;
-    let engine = match args.engine {
-        EngineName::Cegar => configure(&args.cegar),
+    let session = Session {
+        args,
+        engine: match args.engine {
+            EngineName::Cegar => configure(&args.cegar),
+        },
+        program: &program,
+        ends: Ends::with_ctrl_c(),
+        limits: Limits::set(&args.limits)?,
+        second,
     };
-    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
     let mut exits = Vec::new();
     for property in &asked {
         exits.push(match property {
-            Asked::Known(property) => decide(args, &engine, &program, *property, &ends, limits)?,
+            Asked::Known(property) => session.decide(*property)?,
             Asked::Unsupported(name) => {
                 let out = &mut anstream::stdout().lock();
                 unknown(out, name, "this property is not supported")?;
@@ -80,40 +89,80 @@ fn overall(exits: &[Exit]) -> Exit {
     }
 }
 
-/// Asks the engine about one property and tells what it said.
-fn decide(
-    args: &Verify,
-    engine: &dyn Engine,
-    program: &Program,
-    property: Property,
-    ends: &Ends,
+/// One run of the command.
+struct Session<'a> {
+    args: &'a Verify,
+    engine: StackCegar,
+    program: &'a Program,
+    ends: Ends,
     limits: Limits,
-) -> Result<Exit> {
-    let task = Task { program, property, signed_overflow: args.signed_overflow.into() };
-    let begin = Instant::now();
-    let report = watched(ends, limits, |watcher| engine.solve(&task, watcher));
-    let out = &mut anstream::stdout().lock();
-    let exit = match report.verdict {
-        Verdict::Proved(proof) => {
-            writeln!(out, "{property}: {GOOD}proof{GOOD:#} (not yet independently checked)")?;
-            for assumption in proof.assumptions() {
-                writeln!(out, "  {DIM}assuming:{DIM:#} {assumption}")?;
+    second: Option<SecondSolver>,
+}
+
+impl Session<'_> {
+    /// Asks the engine about one property and tells what it said.
+    fn decide(&self, property: Property) -> Result<Exit> {
+        let begin = Instant::now();
+        let report = self.solve(property);
+        let out = &mut anstream::stdout().lock();
+        let exit = match report.verdict {
+            Verdict::Proved(checked) => {
+                self.proved(out, property, &checked)?;
+                Exit::Good
             }
-            Exit::Good
+            Verdict::Refuted(refutation) => {
+                refuted(out, self.program, property, &refutation)?;
+                Exit::Bad
+            }
+            Verdict::Unknown(why) => {
+                let why = self.ends.explain(why);
+                unknown(out, property.name(), &why.describe(&self.program.source))?;
+                Exit::Unknown
+            }
+        };
+        if self.args.stats {
+            stats(out, report.statistics, begin.elapsed())?;
         }
-        Verdict::Refuted(refutation) => {
-            refuted(out, program, property, &refutation)?;
-            Exit::Bad
-        }
-        Verdict::Unknown(why) => {
-            unknown(out, property.name(), &ends.explain(why).describe(&program.source))?;
-            Exit::Unknown
-        }
-    };
-    if args.stats {
-        stats(out, report.statistics, begin.elapsed())?;
+        Ok(exit)
     }
-    Ok(exit)
+
+    /// The engine's answer; a proof only if the second solver agrees, where there is one.
+    fn solve(&self, property: Property) -> Report {
+        let signed_overflow = self.args.signed_overflow.into();
+        let task = Task { program: self.program, property, signed_overflow };
+        watched(&self.ends, self.limits, |watcher| {
+            let mut report = self.engine.solve(&task, watcher);
+            if let (Some(second), Verdict::Proved(checked)) = (&self.second, &report.verdict)
+                && let Err(why) = second.check(self.program, property, checked, signed_overflow)
+            {
+                report.verdict = Verdict::Unknown(why);
+            }
+            report
+        })
+    }
+
+    fn proved(
+        &self,
+        out: &mut impl Write,
+        property: Property,
+        checked: &Checked,
+    ) -> io::Result<()> {
+        let conditions = match checked.conditions().len() {
+            1 => "1 condition".to_owned(),
+            many => format!("{many} conditions"),
+        };
+        let by = self.second.as_ref().map(|second| format!(" by Z3 and {}", second.name()));
+        let by = by.unwrap_or_default();
+        writeln!(out, "{property}: {GOOD}proved{GOOD:#} ({conditions} checked{by})")?;
+        if self.args.proof {
+            let subject = Instrumented::new(self.program, property);
+            return write!(out, "{}", evidence::proof(subject.program(), checked.proof(), style()));
+        }
+        for assumption in checked.proof().assumptions() {
+            writeln!(out, "  {DIM}assuming:{DIM:#} {assumption}")?;
+        }
+        Ok(())
+    }
 }
 
 /// The engine as flags say.
@@ -175,9 +224,12 @@ fn refuted(
     let violation = refutation.violation();
     let at = program.source.position(violation.span.start);
     writeln!(out, "{property}: {BAD}refuted{BAD:#}: {} at {at}", violation.message)?;
-    // Colours are taken out where they are not wanted.
-    let style = diagnostic::Style { color: true, ..diagnostic::Style::default() };
-    write!(out, "{}", evidence::refutation(program, refutation, style))
+    write!(out, "{}", evidence::refutation(program, refutation, style()))
+}
+
+/// Colours are taken out where they are not wanted.
+fn style() -> diagnostic::Style {
+    diagnostic::Style { color: true, ..diagnostic::Style::default() }
 }
 
 fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Result<()> {
@@ -193,8 +245,18 @@ fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Re
 }
 
 /// What to check: as flags say, else the task file, else that no error is reachable.
-fn asked(args: &Verify, choice: &Choice) -> Vec<Asked> {
-    let mut asked: Vec<Asked> = args.properties.iter().copied().map(Asked::Known).collect();
+fn asked(args: &Verify, choice: &Choice) -> Result<Vec<Asked>> {
+    let mut asked = Vec::new();
+    for wanted in &args.properties {
+        match wanted {
+            Wanted::Property(property) => asked.push(Asked::Known(*property)),
+            Wanted::All => {
+                let sensible = |p: &Property| ensure_sensible(args.signed_overflow, *p).is_ok();
+                asked.extend(Property::ALL.into_iter().filter(sensible).map(Asked::Known));
+            }
+            Wanted::File(path) => asked.extend(task::read_property(path)?),
+        }
+    }
     if asked.is_empty() {
         asked.clone_from(&choice.asked);
     }
@@ -207,7 +269,7 @@ fn asked(args: &Verify, choice: &Choice) -> Vec<Asked> {
         seen.push(property.clone());
         new
     });
-    asked
+    Ok(asked)
 }
 
 fn headline(out: &mut impl Write, choice: &Choice) -> io::Result<()> {

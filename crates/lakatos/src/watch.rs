@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
+use lakatos_check::Why;
 use lakatos_engine::{Statistics, Watch};
-use lakatos_evidence::Why;
 use lakatos_logic::smt::{Cancel, Reason};
 
 use crate::args;

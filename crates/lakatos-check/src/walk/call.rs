@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lakatos_evidence::{Meaning, When};
+use lakatos_evidence::{Meaning, Slot, When};
 use lakatos_ir::{Builtin, Call, Callee, EdgeId, ProcId, Span, VarId};
 use lakatos_logic::term::Term;
 
@@ -77,8 +77,9 @@ impl Walk<'_, '_> {
     ) -> State {
         let contract = self.cx.contracts[&callee];
         let before = Frame { params: self.bind(callee, call, arguments), state: state.clone() };
-        let requires = self.told(contract.requires, &before, None);
-        self.oblige(Kind::Requires(callee), span, &state, requires);
+        let requires = |walk: &mut Self, part, _: &State| walk.told(part, &before, None);
+        let kind = Kind::Requires(callee);
+        self.oblige_all(Slot::Requires(callee), &kind, span, &state, requires);
         let program = self.cx.program;
         for &var in &self.cx.mods.of_proc(callee).writes.vars {
             if contract.assigns.touches(program, var) {
@@ -87,7 +88,9 @@ impl Walk<'_, '_> {
         }
         let result = program.procs[callee].result.filter(|var| self.maker.tracks(*var));
         let result = result.map(|var| (var, self.maker.any_of(var, "\\result")));
-        let ensures = self.told(contract.ensures, &before, Some((&state, result)));
+        let after = Some((&state, result));
+        let ensures =
+            self.assumed(Slot::Ensures(callee), |walk, part| walk.told(part, &before, after));
         state.reach = self.maker.terms.and([state.reach, ensures]);
         if let Some(place) = call.result {
             self.assign(&mut state, place, result.map(|(_, value)| value));

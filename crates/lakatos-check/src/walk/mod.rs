@@ -11,7 +11,7 @@ mod call;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lakatos_evidence::{Meaning, When};
+use lakatos_evidence::{Meaning, Slot, When};
 use lakatos_ir::{Cfa, Edge, EdgeId, ExprId, Instr, LocId, PlaceId, ProcId, Span, VarId};
 use lakatos_logic::term::{Sort, Term};
 
@@ -19,6 +19,7 @@ use crate::check::Context;
 use crate::condition::{Condition, Kind, Source, span_of};
 use crate::expr::{Evaluated, Evaluator, Maker};
 use crate::formula::instantiate;
+use crate::parts::Part;
 use crate::shape::Shape;
 
 /// A point on the way.
@@ -34,6 +35,8 @@ pub(crate) struct State {
 #[derive(Debug)]
 pub(crate) struct Obligation {
     pub condition: Condition,
+    /// The part of the proof that it is about, if it is about one.
+    pub part: Option<Part>,
     pub state: State,
     pub goal: Term,
 }
@@ -95,16 +98,17 @@ impl<'c, 'p> Walk<'c, 'p> {
         match self.source {
             Source::Entry => {
                 // A run begins with anything in its variables: `start` initialises them.
+                let slot = Slot::Requires(self.proc);
                 if self.proc == self.cx.program.start {
-                    let goal = self.formula(self.cx.contracts[&self.proc].requires, &state);
                     let span = span_of(self.cx.program, self.proc, self.body.entry);
-                    self.oblige(Kind::Start, span, &state, goal);
+                    self.oblige_all(slot, &Kind::Start, span, &state, Self::formula);
                 }
-                state.reach = self.formula(self.cx.contracts[&self.proc].requires, &state);
+                state.reach = self.assumed(slot, |walk, part| walk.formula(part, &state));
                 self.arrive(self.body.entry, self.body.locs[self.body.entry].span, state);
             }
             Source::Cut(loc) => {
-                state.reach = self.formula(self.cx.invariants[&(self.proc, loc)], &state);
+                let slot = Slot::Invariant(self.proc, loc);
+                state.reach = self.assumed(slot, |walk, part| walk.formula(part, &state));
                 match self.is_end(loc) {
                     true => self.end(loc, self.body.locs[loc].span, &state),
                     false => self.leave(loc, &state),
@@ -114,10 +118,51 @@ impl<'c, 'p> Walk<'c, 'p> {
     }
 
     fn oblige(&mut self, kind: Kind, span: Span, state: &State, goal: Term) {
-        if goal != Term::TRUE || matches!(kind, Kind::Start) {
+        self.oblige_part(None, kind, span, state, goal);
+    }
+
+    fn oblige_part(
+        &mut self,
+        part: Option<Part>,
+        kind: Kind,
+        span: Span,
+        state: &State,
+        goal: Term,
+    ) {
+        if goal != Term::TRUE {
             let condition = Condition { kind, proc: self.proc, from: Some(self.source), span };
-            self.obligations.push(Obligation { condition, state: state.clone(), goal });
+            self.obligations.push(Obligation { condition, part, state: state.clone(), goal });
         }
+    }
+
+    /// Every part of a formula of the proof has to hold.
+    fn oblige_all(
+        &mut self,
+        slot: Slot,
+        kind: &Kind,
+        span: Span,
+        state: &State,
+        mut meaning: impl FnMut(&mut Self, Term, &State) -> Term,
+    ) {
+        let cx = self.cx;
+        for (part, formula) in cx.parts.of(slot) {
+            let goal = meaning(self, formula, state);
+            self.oblige_part(Some(part), kind.clone(), span, state, goal);
+        }
+    }
+
+    /// All parts of a formula of the proof hold.
+    fn assumed(&mut self, slot: Slot, mut meaning: impl FnMut(&mut Self, Term) -> Term) -> Term {
+        let cx = self.cx;
+        let mut held = Vec::new();
+        for (part, formula) in cx.parts.of(slot) {
+            let formula = meaning(self, formula);
+            held.push(match self.maker.selectors.get(&part) {
+                Some(selector) => self.maker.terms.implies(*selector, formula),
+                None => formula,
+            });
+        }
+        self.maker.terms.and(held)
     }
 
     fn arrive(&mut self, loc: LocId, span: Span, state: State) {
@@ -125,8 +170,8 @@ impl<'c, 'p> Walk<'c, 'p> {
             return;
         }
         if self.shape.cuts.contains(&loc) {
-            let goal = self.formula(self.cx.invariants[&(self.proc, loc)], &state);
-            self.oblige(Kind::Invariant(loc), span, &state, goal);
+            let slot = Slot::Invariant(self.proc, loc);
+            self.oblige_all(slot, &Kind::Invariant(loc), span, &state, Self::formula);
         } else if self.is_end(loc) {
             self.end(loc, span, &state);
         } else {
@@ -144,9 +189,7 @@ impl<'c, 'p> Walk<'c, 'p> {
             self.oblige(kind, violation.span, state, Term::FALSE);
             return;
         }
-        let contract = self.cx.contracts[&self.proc];
-        let goal = self.formula(contract.ensures, state);
-        self.oblige(Kind::Ensures, span, state, goal);
+        self.oblige_all(Slot::Ensures(self.proc), &Kind::Ensures, span, state, Self::formula);
         let goal = self.only_assigned(state);
         self.oblige(Kind::Assigns, span, state, goal);
     }

@@ -4,6 +4,7 @@ mod bits;
 mod formula;
 mod mutants;
 mod programs;
+mod verdict;
 
 use lakatos_check::{Instrumented, Kind, Outcome, check};
 use lakatos_evidence::{Assumption, Draft, Proof};

@@ -3,9 +3,9 @@
 // Each test binary uses a part of it.
 #![allow(dead_code)]
 
+use lakatos_check::Verdict;
 use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Engine, Statistics, Task, Watch};
-use lakatos_evidence::Verdict;
 use lakatos_ir::{DataModel, Program, Property, SignedOverflow, Source};
 use lakatos_logic::smt::{Cancel, Reason};
 

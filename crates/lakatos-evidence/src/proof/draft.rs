@@ -8,7 +8,7 @@ use lakatos_ir::{Cfa, Id, LocId, ProcId, Program, Property, VarId, VarKind};
 use lakatos_logic::term::{Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 
-use super::{Contract, Meaning, Place, Proof, When, cut};
+use super::{Contract, Meaning, Place, Proof, Slot, When, cut};
 use crate::Assumption;
 
 /// Why a formula cannot be part of a proof.
@@ -79,6 +79,15 @@ impl<'p> Draft<'p> {
             Some(meaning) => Ok(symbol(program, terms, meanings, meaning, sort)),
             None => Err(Flaw::Meaningless(from.symbol_name(old).to_owned())),
         })
+    }
+
+    /// Adds to what holds at a place.
+    pub fn add(&mut self, slot: Slot, formula: Term) -> Result<(), Flaw> {
+        match slot {
+            Slot::Requires(proc) => self.requires(proc, formula),
+            Slot::Ensures(proc) => self.ensures(proc, formula),
+            Slot::Invariant(proc, loc) => self.invariant(proc, loc, formula),
+        }
     }
 
     /// Adds to what a procedure demands of its callers.

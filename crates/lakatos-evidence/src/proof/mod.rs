@@ -14,7 +14,7 @@ mod draft;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_ir::modset::Footprint;
-use lakatos_ir::{LocId, ProcId, Property, VarId};
+use lakatos_ir::{LocId, ProcId, Program, Property, VarId};
 use lakatos_logic::term::{Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -61,6 +61,14 @@ enum Place {
     Invariant,
 }
 
+/// A formula's place in a proof.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Slot {
+    Requires(ProcId),
+    Ensures(ProcId),
+    Invariant(ProcId, LocId),
+}
+
 /// What a procedure promises (`ensures`, `assigns`) to those who call it as it demands
 /// (`requires`).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +113,58 @@ impl Proof {
     /// Ordered by procedure and location; every cycle of an automaton passes one of them.
     pub fn invariants(&self) -> impl Iterator<Item = (ProcId, LocId, Term)> {
         self.invariants.iter().map(|(&(proc, loc), &formula)| (proc, loc, formula))
+    }
+
+    /// All formulas: contracts first, then invariants.
+    pub fn formulas(&self) -> impl Iterator<Item = (Slot, Term)> {
+        let contracts = self.contracts().flat_map(|(proc, contract)| {
+            [(Slot::Requires(proc), contract.requires), (Slot::Ensures(proc), contract.ensures)]
+        });
+        contracts.chain(self.invariants().map(|(proc, loc, f)| (Slot::Invariant(proc, loc), f)))
+    }
+
+    /// The proof with other formulas, in its own words. The program is the one it is about.
+    pub fn redraft(
+        &self,
+        program: &Program,
+        mut change: impl FnMut(&mut Terms, Slot, Term) -> Term,
+    ) -> Result<Proof, Flaw> {
+        let mut draft = self.without_formulas(program)?;
+        for (slot, formula) in self.formulas() {
+            let formula = draft.import(&self.terms, formula, |s| Some(self.meaning(s)))?;
+            let formula = change(draft.terms(), slot, formula);
+            draft.add(slot, formula)?;
+        }
+        Ok(draft.finish())
+    }
+
+    /// The proof with some of the conjuncts of its formulas. The program is the one it is about.
+    pub fn retain(
+        &self,
+        program: &Program,
+        mut keep: impl FnMut(Slot, Term) -> bool,
+    ) -> Result<Proof, Flaw> {
+        let mut draft = self.without_formulas(program)?;
+        for (slot, formula) in self.formulas() {
+            // Where nothing is left an invariant still cuts cycles.
+            draft.add(slot, Term::TRUE)?;
+            for part in self.terms.conjuncts(formula) {
+                if keep(slot, part) {
+                    let part = draft.import(&self.terms, part, |s| Some(self.meaning(s)))?;
+                    draft.add(slot, part)?;
+                }
+            }
+        }
+        Ok(draft.finish())
+    }
+
+    fn without_formulas<'p>(&self, program: &'p Program) -> Result<Draft<'p>, Flaw> {
+        let mut draft = Draft::new(program, self.property);
+        draft.assume(self.assumptions.iter().cloned());
+        for (proc, contract) in self.contracts() {
+            draft.assigns(proc, contract.assigns.clone())?;
+        }
+        Ok(draft)
     }
 
     pub fn assumptions(&self) -> &BTreeSet<Assumption> {

@@ -1,8 +1,9 @@
 //! Proofs, refutations and verdicts about C programs.
 
+mod assumption;
 mod proof;
 mod replay;
-mod verdict;
+mod show;
 
 use lakatos_ir::interpret::{Keyed, Options};
 use lakatos_ir::pass::{self, Request};

@@ -4,10 +4,11 @@
 use std::convert::Infallible;
 use std::fmt::Write as _;
 
+use lakatos_evidence::show::{Dialect, Named, Printer};
 use lakatos_evidence::{Contract, Meaning, Proof, When};
 use lakatos_ir::modset::Footprint;
 use lakatos_ir::{LocId, ProcId, Program, VarId, VarKind};
-use lakatos_logic::term::{Term, Terms};
+use lakatos_logic::term::{Symbol, Term, Terms};
 
 use super::Paint;
 use crate::diagnostic::Style;
@@ -72,20 +73,35 @@ impl Function<'_> {
         if formula == Term::TRUE {
             return String::new();
         }
-        let conjuncts = self.proof.terms().conjuncts(formula);
-        let line = |part: &Term| format!("{indent}{word} {}\n", self.formula(*part));
-        conjuncts.iter().map(line).collect()
+        let named = |symbol: Symbol| {
+            let meaning = self.proof.meaning(symbol);
+            let ty = self.program.vars[meaning.var].ty.as_int()?;
+            Some(Named { name: self.meaning(meaning), ty })
+        };
+        let model = self.program.types.model;
+        let printer = Printer::new(self.proof.terms(), model, Dialect::Acsl, &named);
+        let lines = match printer.conjuncts(formula) {
+            (lines, 0) => lines,
+            _ => {
+                let conjuncts = self.proof.terms().conjuncts(formula);
+                conjuncts.into_iter().map(|part| self.raw(part)).collect()
+            }
+        };
+        let line = |part: &String| {
+            format!("{indent}{word} {}\n", printable(&shortened(part, MAX_FORMULA)))
+        };
+        lines.iter().map(line).collect()
     }
 
-    /// A formula with the names of the source for its symbols.
-    fn formula(&self, formula: Term) -> String {
+    /// A formula that has no text in C, with the names of the source for its symbols.
+    fn raw(&self, formula: Term) -> String {
         let mut terms = Terms::new();
         let renamed = terms.import_as(self.proof.terms(), formula, |terms, symbol, sort| {
             let name = self.meaning(self.proof.meaning(symbol));
             Ok::<_, Infallible>(terms.symbol(&name, sort))
         });
         let renamed = renamed.unwrap_or_else(|never| match never {});
-        printable(&shortened(&terms.display(renamed).to_string(), MAX_FORMULA))
+        terms.display(renamed).to_string()
     }
 
     fn meaning(&self, Meaning { var, when }: Meaning) -> String {

@@ -1,10 +1,12 @@
 //! What stands behind the verdicts of Lakatos, read from the words of `lakatos verify`.
 //!
-//! The words are the constants below, and only here: whoever changes them there changes them here.
+//! The words are those of the checker's reasons and the constants below, and nowhere else: whoever
+//! changes them there changes them here.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
+use lakatos_check::{REJECTED, UNDECIDED};
 use lakatos_ir::Property;
 use serde::Serialize;
 
@@ -16,10 +18,6 @@ use crate::terminal::BAD;
 const CHECKED: &str = "checked";
 /// …which versions without it did not say.
 const NOT_CHECKED: &str = "not yet independently checked";
-
-/// How the reason of an `unknown` begins when there was a proof.
-const REJECTED: &str = "the proof was rejected";
-const UNDECIDED: &str = "the proof could not be checked";
 
 /// Of a refutation whose program was compiled and run; after the last two, the reason.
 const CONFIRMED: &str = ", confirmed by execution";

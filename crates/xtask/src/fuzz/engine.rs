@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use anyhow::{Context as _, Result, bail};
+use lakatos_check::{Verdict, Why};
 use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Engine, Statistics, Task, Watch};
-use lakatos_evidence::{Verdict, Why};
 use lakatos_ir::Program;
 use lakatos_logic::smt::{Cancel, Limits, Reason};
 
@@ -29,6 +29,9 @@ const TICK: Duration = Duration::from_millis(2);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     Proof,
+    /// The engine's, but not the checker's: it says that a condition fails, or does not know.
+    Rejected,
+    Unchecked,
     Refutation,
     /// A counterexample that the interpreter does not follow.
     NotReplayed,
@@ -43,6 +46,8 @@ impl End {
     pub fn name(&self) -> &'static str {
         match self {
             End::Proof => "proofs",
+            End::Rejected => "rejected",
+            End::Unchecked => "unchecked",
             End::Refutation => "refutations",
             End::NotReplayed => "not replayed",
             End::Stuck => "stuck",
@@ -54,7 +59,8 @@ impl End {
     /// Of a program that is safe, or not.
     pub fn is_wrong(&self, safe: bool) -> bool {
         match self {
-            End::Proof => !safe,
+            // What the engine believed in is wrong, whatever the checker found.
+            End::Proof | End::Rejected | End::Unchecked => !safe,
             End::Refutation => safe,
             End::Panic(_) => true,
             End::NotReplayed | End::Stuck | End::Limit => false,
@@ -171,6 +177,8 @@ fn end(verdict: Verdict) -> End {
         Verdict::Refuted(_) => End::Refutation,
         Verdict::Unknown(Why::NotReplayed(_)) => End::NotReplayed,
         Verdict::Unknown(Why::TimeLimit | Why::MemoryLimit | Why::Cancelled) => End::Limit,
+        Verdict::Unknown(Why::Rejected { .. }) => End::Rejected,
+        Verdict::Unknown(Why::Undecided { .. }) => End::Unchecked,
         Verdict::Unknown(_) => End::Stuck,
     }
 }

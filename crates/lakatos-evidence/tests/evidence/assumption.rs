@@ -1,43 +1,12 @@
-//! Reasons and assumptions in words.
+//! Assumptions in words.
 
 use std::collections::BTreeSet;
 
 use expect_test::{Expect, expect};
-use lakatos_evidence::{Assumption, NotReplayed, Why};
-use lakatos_ir::interpret::Outcome;
-use lakatos_ir::{Property, SignedOverflow, Source, Span};
+use lakatos_evidence::Assumption;
+use lakatos_ir::{Property, SignedOverflow};
 
 use crate::{compile, instrumented};
-
-#[test]
-fn every_reason_has_words() {
-    let source = Source::new("t.c", "int x;\nint y;\n");
-    let at = Span::new(11, 12);
-    let reasons = [
-        Why::TimeLimit,
-        Why::MemoryLimit,
-        Why::Cancelled,
-        Why::NoProgress,
-        Why::NotReplayed(Box::new(NotReplayed::Assembly(at))),
-        Why::NotReplayed(Box::new(NotReplayed::Ended(Outcome::StepLimit))),
-        Why::Unsupported { what: "a call through a pointer".to_owned(), at: Some(at) },
-        Why::Unsupported { what: "recursion".to_owned(), at: None },
-        Why::SolverGaveUp { reason: "(incomplete quantifiers)".to_owned() },
-    ];
-    let told: String = reasons.iter().map(|why| why.describe(&source) + "\n").collect();
-    expect![[r#"
-        the time limit was reached
-        the memory limit was reached
-        it was cancelled
-        refinement made no progress: the same counterexample came back
-        a counterexample could not be replayed: it takes an output of the assembly at t.c:2:5, which can be anything
-        a counterexample could not be replayed: it takes too many steps
-        unsupported: a call through a pointer at t.c:2:5
-        unsupported: recursion
-        the solver gave up: (incomplete quantifiers)
-    "#]]
-    .assert_eq(&told);
-}
 
 fn assumed(text: &str, property: Property, overflow: SignedOverflow) -> BTreeSet<Assumption> {
     let found = Assumption::of(&instrumented(text, property), property, overflow);

@@ -1,0 +1,236 @@
+//! Smaller proofs. What nobody needs is left out: beginning with the error locations, each
+//! condition is asked which parts of the proof it follows from, and those have to be shown in turn.
+//!
+//! What follows from a case distinction and is simpler is offered beside it, and taken where it
+//! suffices.
+//!
+//! The result is checked like every other proof, so nothing here is trusted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lakatos_evidence::{Proof, Slot};
+use lakatos_ir::SignedOverflow;
+use lakatos_logic::number::Int;
+use lakatos_logic::smt::{Answer, Smt};
+use lakatos_logic::term::{Node, Sort, Term, Terms};
+
+use crate::check::{Flaw, Instrumented, Ways, check};
+use crate::condition::{Checked, Outcome};
+use crate::parts::{Part, Parts};
+
+/// Formulas of more parts, or with more alternatives, are left as they are.
+const MOST_PARTS: usize = 400;
+const MOST_ALTERNATIVES: usize = 200;
+const MOST_OFFERED: usize = 60;
+
+/// A proof that says no more than it needs, or the same one where that cannot be told.
+pub fn minimise(
+    subject: &Instrumented,
+    checked: Box<Checked>,
+    signed_overflow: SignedOverflow,
+    smt: &mut Smt,
+) -> Box<Checked> {
+    match smaller(subject, checked.proof(), signed_overflow, smt) {
+        Some(proof) => match check(subject, proof, signed_overflow, smt) {
+            Outcome::Checked(smaller) => smaller,
+            _ => checked,
+        },
+        None => checked,
+    }
+}
+
+fn smaller(
+    subject: &Instrumented,
+    proof: &Proof,
+    signed_overflow: SignedOverflow,
+    smt: &mut Smt,
+) -> Option<Proof> {
+    let program = subject.program();
+    let split = proof.redraft(program, |terms, _, formula| split(terms, smt, formula)).ok()?;
+    let parts = Parts::new(&split);
+    if parts.all().count() > MOST_PARTS {
+        return None;
+    }
+    let is_simple = |part: &(Part, Term)| split.terms().disjuncts(part.1).len() == 1;
+    let simple = parts.all().filter(is_simple).map(|(part, _)| part).collect();
+    let needed = Needs::new(subject, &split, signed_overflow)?.closure(smt, &simple)?;
+    let needed: BTreeSet<(Slot, Term)> = parts
+        .all()
+        .filter(|(part, _)| needed.contains(part))
+        .map(|(part, formula)| (part.slot, formula))
+        .collect();
+    split.retain(program, |slot, part| needed.contains(&(slot, part))).ok()
+}
+
+/// What is common to all alternatives stands before them, what follows from them beside.
+fn split(terms: &mut Terms, smt: &mut Smt, formula: Term) -> Term {
+    let parts: Vec<Term> =
+        terms.conjuncts(formula).into_iter().map(|part| without_common(terms, part)).collect();
+    let parts = terms.and(parts);
+    let mut all = terms.conjuncts(parts);
+    for part in all.clone() {
+        all.extend(consequences(terms, smt, part));
+    }
+    terms.and(all)
+}
+
+/// Comparisons of numbers that hold in every alternative, some of those that weaken what one of
+/// them says.
+fn consequences(terms: &mut Terms, smt: &mut Smt, part: Term) -> Vec<Term> {
+    let alternatives = terms.disjuncts(part);
+    if !(2..=MOST_ALTERNATIVES).contains(&alternatives.len()) {
+        return Vec::new();
+    }
+    let mut offered = BTreeSet::new();
+    for alternative in alternatives {
+        for literal in terms.conjuncts(alternative) {
+            offered.extend(weakened(terms, literal));
+        }
+    }
+    if offered.len() > MOST_OFFERED {
+        return Vec::new();
+    }
+    let follows = |candidate: &Term| smt.refute(terms, &[part], *candidate) == Answer::Unsat;
+    offered.into_iter().filter(follows).collect()
+}
+
+/// What a comparison with zero implies, itself included.
+fn weakened(terms: &mut Terms, literal: Term) -> Vec<Term> {
+    let (zero, one) = (terms.int(Int::ZERO), terms.int(Int::ONE));
+    match *terms.node(literal) {
+        Node::Zero(of) if terms.sort(of) == Sort::Int => {
+            vec![literal, terms.le(of, zero), terms.ge(of, zero)]
+        }
+        Node::NonPositive(of) if terms.sort(of) == Sort::Int => vec![literal, terms.le(of, one)],
+        _ => Vec::new(),
+    }
+}
+
+fn without_common(terms: &mut Terms, part: Term) -> Term {
+    let alternatives: Vec<Vec<Term>> =
+        terms.disjuncts(part).into_iter().map(|a| terms.conjuncts(a)).collect();
+    if alternatives.len() > MOST_ALTERNATIVES || alternatives.len() < 2 {
+        return part;
+    }
+    let alternatives = without_special_cases(alternatives);
+    let common: Vec<Term> = alternatives[0]
+        .iter()
+        .copied()
+        .filter(|c| alternatives[1..].iter().all(|other| other.contains(c)))
+        .collect();
+    let rest: Vec<Term> = alternatives
+        .into_iter()
+        .map(|alternative| {
+            let rest: Vec<Term> = alternative.into_iter().filter(|c| !common.contains(c)).collect();
+            terms.and(rest)
+        })
+        .collect();
+    let rest = terms.or(rest);
+    terms.and(common.into_iter().chain([rest]))
+}
+
+/// Leaves out what says more than another alternative.
+fn without_special_cases(alternatives: Vec<Vec<Term>>) -> Vec<Vec<Term>> {
+    let includes = |more: &[Term], less: &[Term]| less.iter().all(|c| more.contains(c));
+    let mut kept: Vec<Vec<Term>> = Vec::new();
+    for alternative in alternatives {
+        if !kept.iter().any(|other| includes(&alternative, other)) {
+            kept.retain(|other| !includes(other, &alternative));
+            kept.push(alternative);
+        }
+    }
+    kept
+}
+
+/// A condition as a query: it holds if this contradicts the selectors of what it needs.
+struct Query {
+    facts: usize,
+    denied: [Term; 2],
+}
+
+/// The conditions of a proof, and what they follow from.
+struct Needs {
+    terms: Terms,
+    selectors: BTreeMap<Part, Term>,
+    /// What holds of symbols, for each source.
+    facts: Vec<Vec<Term>>,
+    /// Conditions about parts, and those about none.
+    queries: BTreeMap<Option<Part>, Vec<Query>>,
+}
+
+/// The walk cannot be finished.
+struct Unfinished;
+
+impl From<Flaw> for Unfinished {
+    fn from(_: Flaw) -> Unfinished {
+        Unfinished
+    }
+}
+
+impl Needs {
+    fn new(
+        subject: &Instrumented,
+        proof: &Proof,
+        signed_overflow: SignedOverflow,
+    ) -> Option<Needs> {
+        let mut ways = Ways::new(subject.program(), proof, signed_overflow);
+        let parts: Vec<Part> = ways.cx.parts.all().map(|(part, _)| part).collect();
+        for part in parts {
+            let selector = ways.maker.terms.fresh("used", Sort::Bool);
+            ways.maker.selectors.insert(part, selector);
+        }
+        let mut facts = Vec::new();
+        let mut queries: BTreeMap<Option<Part>, Vec<Query>> = BTreeMap::new();
+        let walked = ways.walk(|maker, segment| {
+            for obligation in segment.obligations {
+                let denied = [obligation.state.reach, maker.terms.not(obligation.goal)];
+                let query = Query { facts: facts.len(), denied };
+                queries.entry(obligation.part).or_default().push(query);
+            }
+            facts.push(segment.facts);
+            Ok::<(), Unfinished>(())
+        });
+        walked.ok()?;
+        let maker = ways.maker;
+        Some(Needs { terms: maker.terms, selectors: maker.selectors, facts, queries })
+    }
+
+    /// The parts that the error locations need, and those that these need.
+    fn closure(&self, smt: &mut Smt, simple: &BTreeSet<Part>) -> Option<BTreeSet<Part>> {
+        let mut needed = BTreeSet::new();
+        let mut open: Vec<Option<Part>> = vec![None];
+        while let Some(part) = open.pop() {
+            for query in self.queries.get(&part).into_iter().flatten() {
+                for new in self.ask(smt, query, &needed, simple)? {
+                    if needed.insert(new) {
+                        open.push(Some(new));
+                    }
+                }
+            }
+        }
+        Some(needed)
+    }
+
+    /// What a condition follows from: something of what is needed anyway, if that is enough, or
+    /// with something simple.
+    fn ask(
+        &self,
+        smt: &mut Smt,
+        query: &Query,
+        needed: &BTreeSet<Part>,
+        simple: &BTreeSet<Part>,
+    ) -> Option<Vec<Part>> {
+        let formulas: Vec<Term> =
+            self.facts[query.facts].iter().chain(&query.denied).copied().collect();
+        let mut core = |may: &dyn Fn(&Part) -> bool| {
+            let usable = self.selectors.iter().filter(|(part, _)| may(part));
+            let usable: Vec<Term> = usable.map(|(_, selector)| *selector).collect();
+            smt.core(&self.terms, &formulas, &usable).ok()
+        };
+        let found = core(&|part| needed.contains(part))
+            .or_else(|| core(&|part| needed.contains(part) || simple.contains(part)))
+            .or_else(|| core(&|_| true))?;
+        let of = |selector: &Term| self.selectors.iter().find(|(_, s)| *s == selector);
+        Some(found.iter().filter_map(of).map(|(part, _)| *part).collect())
+    }
+}

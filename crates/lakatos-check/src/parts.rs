@@ -1,0 +1,43 @@
+//! The formulas of a proof, each in parts that are shown one by one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lakatos_evidence::{Proof, Slot};
+use lakatos_ir::{LocId, ProcId};
+use lakatos_logic::term::Term;
+
+/// A part of a formula, by number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Part {
+    pub slot: Slot,
+    pub number: usize,
+}
+
+/// All parts: the conjuncts of the formulas.
+#[derive(Debug)]
+pub(crate) struct Parts(BTreeMap<Slot, Vec<Term>>);
+
+impl Parts {
+    pub fn new(proof: &Proof) -> Parts {
+        let parts = |(slot, formula)| (slot, proof.terms().conjuncts(formula));
+        Parts(proof.formulas().map(parts).collect())
+    }
+
+    pub fn of(&self, slot: Slot) -> impl Iterator<Item = (Part, Term)> + '_ {
+        let parts = self.0[&slot].iter().enumerate();
+        parts.map(move |(number, formula)| (Part { slot, number }, *formula))
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = (Part, Term)> + '_ {
+        self.0.keys().flat_map(|slot| self.of(*slot))
+    }
+
+    /// The locations of a procedure that have an invariant.
+    pub fn cuts(&self, proc: ProcId) -> BTreeSet<LocId> {
+        let at = |slot: &Slot| match slot {
+            Slot::Invariant(own, loc) if *own == proc => Some(*loc),
+            _ => None,
+        };
+        self.0.keys().filter_map(at).collect()
+    }
+}

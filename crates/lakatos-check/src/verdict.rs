@@ -1,0 +1,116 @@
+//! Verdicts: how every question to Lakatos ends. There is no way to say "proved" without a proof
+//! that was checked, nor "refuted" without a run that was replayed.
+
+use lakatos_evidence::{NotReplayed, Refutation};
+use lakatos_ir::{Program, Source, Span};
+
+use crate::condition::{Checked, Rejected, Undecided};
+
+#[derive(Debug)]
+pub enum Verdict {
+    Proved(Box<Checked>),
+    Refuted(Box<Refutation>),
+    Unknown(Why),
+}
+
+/// Why there is neither a proof nor a refutation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    TimeLimit,
+    MemoryLimit,
+    /// The user stopped it.
+    Cancelled,
+    /// A refined abstraction had the same counterexample again.
+    NoProgress,
+    /// A counterexample could not be refuted in the abstraction's terms.
+    Refinement {
+        reason: String,
+    },
+    /// An engine's counterexample is no run of the program.
+    NotReplayed(Box<NotReplayed>),
+    /// The engine does not know a construct; where, if it is somewhere.
+    Unsupported {
+        what: String,
+        at: Option<Span>,
+    },
+    /// The checker found a condition of the proof that does not hold.
+    Rejected {
+        condition: String,
+        /// Of variables by name, where it fails.
+        values: Vec<(String, String)>,
+        /// It may hold in the program: on the way is something that the checker knows nothing of.
+        approximate: bool,
+    },
+    /// The checker could not decide a condition of the proof.
+    Undecided {
+        condition: String,
+        reason: String,
+    },
+    /// A second solver says that a condition of the proof fails.
+    Disagreement {
+        solver: String,
+        condition: String,
+    },
+    /// The solver could not decide a query, for this reason of its own.
+    SolverGaveUp {
+        reason: String,
+    },
+}
+
+/// How a reason begins that is the checker's.
+pub const REJECTED: &str = "the proof was rejected";
+pub const UNDECIDED: &str = "the proof could not be checked";
+
+impl Why {
+    /// The program is the instrumented one.
+    pub fn rejected(program: &Program, rejected: Rejected) -> Why {
+        let Rejected { condition, values, approximate, .. } = rejected;
+        Why::Rejected { condition: condition.describe(program), values, approximate }
+    }
+
+    /// The program is the instrumented one.
+    pub fn undecided(program: &Program, undecided: &Undecided) -> Why {
+        let (condition, reason) = &undecided.conditions[0];
+        Why::Undecided { condition: condition.describe(program), reason: reason.to_string() }
+    }
+
+    /// For a person, to stand behind "unknown: ".
+    pub fn describe(&self, source: &Source) -> String {
+        match self {
+            Why::TimeLimit => "the time limit was reached".to_owned(),
+            Why::MemoryLimit => "the memory limit was reached".to_owned(),
+            Why::Cancelled => "it was cancelled".to_owned(),
+            Why::NoProgress => {
+                "refinement made no progress: the same counterexample came back".to_owned()
+            }
+            Why::Refinement { reason } => format!("refinement failed: {reason}"),
+            Why::NotReplayed(reason) => {
+                format!("a counterexample could not be replayed: {}", reason.describe(source))
+            }
+            Why::Unsupported { what, at: Some(span) } => {
+                format!("unsupported: {what} at {}", source.position(span.start))
+            }
+            Why::Unsupported { what, at: None } => format!("unsupported: {what}"),
+            Why::Rejected { condition, values, approximate } => {
+                let values: Vec<String> =
+                    values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+                let values = match values.is_empty() {
+                    true => String::new(),
+                    false => format!(" (fails with {})", values.join(", ")),
+                };
+                let memory = match approximate {
+                    true => "; the checker knows nothing of memory and floats",
+                    false => "",
+                };
+                format!("{REJECTED}: {condition}{values}{memory}")
+            }
+            Why::Undecided { condition, reason } => {
+                format!("{UNDECIDED}: {condition} ({reason})")
+            }
+            Why::Disagreement { solver, condition } => {
+                format!("{REJECTED} by {solver}, but not by Z3: {condition}")
+            }
+            Why::SolverGaveUp { reason } => format!("the solver gave up: {reason}"),
+        }
+    }
+}
