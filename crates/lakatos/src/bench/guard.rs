@@ -133,8 +133,10 @@ fn ended(status: WaitStatus) -> End {
 
 fn is_closed(bench: &mut UnixStream) -> bool {
     match bench.read(&mut [0]) {
-        Ok(_) => true,
-        Err(error) => error.kind() != io::ErrorKind::WouldBlock,
+        Ok(bytes) => bytes == 0,
+        Err(error) => {
+            !matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+        }
     }
 }
 
