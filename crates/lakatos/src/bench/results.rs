@@ -96,7 +96,7 @@ pub struct Row {
     /// Processor time and time on the wall clock, in seconds.
     pub cpu: f64,
     pub wall: f64,
-    /// The most memory used, in bytes.
+    /// The most memory used, in bytes; what processes share is counted for each of them.
     pub memory: u64,
 }
 

@@ -21,6 +21,8 @@ case "$file" in
     *orphan.c) (setsid sh -c "$busy" &) ; sleep 600 ;;
     *short.c) while :; do sh -c 'i=0; while [ $i -lt 2000 ]; do i=$((i+1)); done'; done ;;
     *memory.c) sh -c "$full" & sh -c "$full" & wait ;;
+    *shared.c) x=$(head -c 10000000 /dev/zero | tr '\0' x)
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12; do (sleep 1; echo "${#x}") & done; wait ;;
     *leaver.c) (setsid sh -c "$idle" &); until [ -s "$here/pids" ]; do sleep 0.01; done ;;
     *stubborn.c) trap '' TERM INT HUP; sh -c "trap '' TERM; $idle" & wait ;;
 esac
@@ -79,6 +81,18 @@ fn many_short_processes_add_up() {
 #[test]
 fn memory_is_that_of_all_processes_together() {
     check("a/memory.c", &["--timeout", "600", "--memory", "100"], "memory");
+}
+
+/// A dozen copies of a process that share what they do not change.
+#[test]
+fn memory_that_processes_share_counts_once() {
+    let sandbox = parent("a/shared.c");
+    let output = bench(&sandbox, &["--memory", "90", "-o", "rows.jsonl"]);
+    assert!(output.stderr.contains("correct"), "{output:?}");
+    // Otherwise this shows nothing.
+    let rows = fs::read_to_string(sandbox.path("rows.jsonl")).unwrap();
+    let row: serde_json::Value = serde_json::from_str(rows.lines().nth(1).unwrap()).unwrap();
+    assert!(row["memory"].as_u64().unwrap() > 90 << 20, "{row}");
 }
 
 #[test]

@@ -98,6 +98,8 @@ fn every_end_has_its_column() {
     .assert_eq(&told.join("\n"));
     assert_eq!(output.stdout.lines().last(), Some("no verdict is wrong"));
     assert!(output.stderr.contains("[8/8] "), "{output:?}");
+    // A bar is for terminals.
+    assert!(!output.stderr.contains(['\r', '\x1b', '\u{2588}']), "{output:?}");
 }
 
 #[test]

@@ -90,7 +90,49 @@ fn peers_are_measured_beside() {
     assert!(other.stderr.contains("made with other settings: tools"), "{other:?}");
 
     rows_for_others(&sandbox);
+    everything_as_json(&sandbox);
+    files_side_by_side(&sandbox);
     plots(&sandbox);
+}
+
+fn everything_as_json(sandbox: &Sandbox) {
+    let output = sandbox.run(&["bench", "table", "rows.jsonl", "--format", "json"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    let all: serde_json::Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(all["schema"], "lakatos-bench/1");
+    assert_eq!(all["lines"].as_array().unwrap().len(), 4);
+    let [lakatos, other] = &all["runs"].as_array().unwrap()[..] else { panic!("{all}") };
+    assert_eq!((&lakatos["name"], &other["name"]), (&"lakatos".into(), &"other".into()));
+    assert_eq!(lakatos["total"]["score"], -14);
+    assert_eq!(lakatos["evidence"]["proofs"], 1);
+    assert!(other["evidence"].is_null());
+    assert_eq!(other["settings"]["tools"][0]["says"][0], "^VERIFICATION SUCCESSFUL$=true");
+    let rows = other["rows"].as_array().unwrap();
+    let scores: Vec<i64> = rows.iter().map(|row| row["score"].as_i64().unwrap()).collect();
+    assert_eq!(scores, [2, -16, 0, 0, 0]);
+    assert_eq!((&rows[1]["answer"], &rows[1]["right"]), (&"false".into(), &false.into()));
+}
+
+/// Each run has a name of its own.
+fn files_side_by_side(sandbox: &Sandbox) {
+    fs::copy(sandbox.path("rows.jsonl"), sandbox.path("copy.jsonl")).unwrap();
+    let names = |files: &[&str]| {
+        let args = [&["bench", "table", "--format", "tsv"], files].concat();
+        let output = sandbox.run(&args);
+        let mut names: Vec<String> = Vec::new();
+        for line in output.stdout.lines().skip(1) {
+            let name = line.split('\t').next().unwrap();
+            if names.last().is_none_or(|last| last != name) {
+                names.push(name.to_owned());
+            }
+        }
+        names
+    };
+    assert_eq!(names(&["rows.jsonl"]), ["lakatos", "other"]);
+    let both = ["rows: lakatos", "rows: other", "copy: lakatos", "copy: other"];
+    assert_eq!(names(&["rows.jsonl", "copy.jsonl"]), both);
+    let same = ["rows.jsonl: lakatos", "rows.jsonl: other", "./rows.jsonl: lakatos"];
+    assert_eq!(names(&["rows.jsonl", "./rows.jsonl"])[..3], same);
 }
 
 fn rows_for_others(sandbox: &Sandbox) {
