@@ -1,5 +1,5 @@
 //! What a person, or another tool, sees: diagnostics with their source lines, proofs and
-//! refutations, drawings of control-flow automata, JSON.
+//! refutations, drawings of control-flow automata, plots, JSON.
 //!
 //! Everything here turns data into a `String` and decides nothing: no analysis, no flags, no
 //! terminal detection. The same input gives the same bytes.
@@ -9,3 +9,5 @@ pub mod draw;
 pub mod evidence;
 mod excerpt;
 mod layout;
+mod markup;
+pub mod plot;

@@ -48,7 +48,7 @@ pub fn arg(args: &ArgArgs) -> Result<Exit> {
              Use `--format dot` or `--format json`, or stop earlier with `--timeout`."
         )
     })?;
-    write(&args.picture, &drawing)?;
+    write(args.picture.output.as_deref(), &drawing)?;
     Ok(exit)
 }
 

@@ -18,7 +18,7 @@ pub fn cfa(args: &CfaArgs) -> Result<Exit> {
     let request = Request { properties: &args.properties, error_label: None };
     let (program, _) = instrument(program, &request);
     let proc = args.function.as_deref().map(|name| function(&program, name)).transpose()?;
-    write(&args.picture, &draw(&program, proc, format(&args.picture)))?;
+    write(args.picture.output.as_deref(), &draw(&program, proc, format(&args.picture)))?;
     Ok(Exit::Good)
 }
 

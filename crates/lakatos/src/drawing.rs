@@ -15,8 +15,9 @@ pub fn format(output: &Output) -> draw::Format {
     output.format.or_else(ending).unwrap_or(Format::Dot).into()
 }
 
-pub fn write(output: &Output, drawing: &str) -> Result<()> {
-    match &output.output {
+/// To a file, or else to standard output.
+pub fn write(output: Option<&Path>, drawing: &str) -> Result<()> {
+    match output {
         Some(path) => {
             fs::write(path, drawing).with_context(|| format!("cannot write {}", path.display()))
         }

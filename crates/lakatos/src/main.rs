@@ -56,6 +56,7 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
         Command::Cfa(args) => cfa::cfa(args),
         Command::Arg(args) => arg::arg(args),
         Command::Bench(args) => bench::bench(args),
+        Command::Guard(args) => bench::guard(args),
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "lakatos", &mut script);

@@ -20,6 +20,8 @@ pub struct Task {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     pub asked: Asked,
+    /// The property file.
+    pub file: PathBuf,
     pub expected: Option<bool>,
 }
 
@@ -79,8 +81,9 @@ pub fn read(path: &Path) -> Result<Task> {
     let model = model(&definition.options)?;
     let mut properties = Vec::new();
     for entry in &definition.properties {
-        let asked = read_property(&beside(path, &entry.property_file))?;
-        let goal = |asked| Goal { asked, expected: entry.expected_verdict };
+        let file = beside(path, &entry.property_file);
+        let asked = read_property(&file)?;
+        let goal = |asked| Goal { asked, file: file.clone(), expected: entry.expected_verdict };
         properties.extend(asked.into_iter().map(goal));
     }
     Ok(Task { program, model, properties })

@@ -19,6 +19,9 @@ fn help_texts() {
     check(&["cfa", "--help"], expect_file!["help/cfa.txt"]);
     check(&["arg", "--help"], expect_file!["help/arg.txt"]);
     check(&["bench", "--help"], expect_file!["help/bench.txt"]);
+    check(&["bench", "table", "--help"], expect_file!["help/bench-table.txt"]);
+    check(&["bench", "diff", "--help"], expect_file!["help/bench-diff.txt"]);
+    check(&["bench", "plot", "--help"], expect_file!["help/bench-plot.txt"]);
     check(&["help", "completions"], expect_file!["help/completions.txt"]);
 }
 
@@ -56,6 +59,12 @@ fn usage_errors_are_3() {
         &["arg", "--format", "png", "a.c"],
         &["arg", "--property", "beauty", "a.c"],
         &["arg", "--pop", "twice", "a.c"],
+        &["bench"],
+        &["bench", "table"],
+        &["bench", "table", "--format", "png", "rows.jsonl"],
+        &["bench", "diff", "rows.jsonl"],
+        &["bench", "plot", "--by", "beauty", "rows.jsonl"],
+        &["bench", "a.c", "--says", "OK=true"],
         &["completions", "cobol"],
         &["--color", "pink", "verify", "a.c"],
     ] {

@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use super::picture::{COLUMN, Data, FONT_SIZE, LINE_HEIGHT, Link, Node, Panel, Picture, Shape};
 use crate::excerpt::shortened;
 use crate::layout::{Area, Direction, HEAD, Layout, Line, Segment, layout};
+use crate::markup::{escaped, num};
 
 const STYLE: &str = include_str!("style.css");
 const MARGIN: f64 = 24.0;
@@ -249,27 +250,4 @@ fn path(out: &mut String, segments: &[Segment]) {
             ),
         };
     }
-}
-
-/// One decimal at most, and no `-0`.
-fn num(value: f64) -> f64 {
-    (value * 10.0).round() / 10.0 + 0.0
-}
-
-/// Text for XML 1.0, which has no way to write most control characters.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' => out.push('\n'),
-            '\t' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => out.push('\u{FFFD}'),
-            c => out.push(c),
-        }
-    }
-    out
 }

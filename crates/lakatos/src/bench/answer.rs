@@ -5,6 +5,7 @@ use lakatos_ir::Property;
 use serde::{Deserialize, Serialize};
 
 use super::child::{End, Finished, Limits};
+use super::evidence;
 use crate::exit::Exit;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -22,6 +23,15 @@ pub enum Answer {
 }
 
 impl Answer {
+    pub const ALL: [Answer; 6] = [
+        Answer::True,
+        Answer::False,
+        Answer::Unknown,
+        Answer::Timeout,
+        Answer::Memory,
+        Answer::Error,
+    ];
+
     pub fn name(self) -> &'static str {
         match self {
             Answer::True => "true",
@@ -47,35 +57,57 @@ impl Answer {
 const SIGXCPU: i32 = 24;
 const SIGABRT: i32 = 6;
 
-/// The answer, with its reason unless it is a verdict.
-pub fn read(finished: &Finished, property: Property, limits: &Limits) -> (Answer, String) {
+/// What a verifier said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    pub answer: Answer,
+    /// Why there is no verdict.
+    pub reason: String,
+    /// The words in which the answer was found.
+    pub words: String,
+}
+
+impl Said {
+    fn new(answer: Answer, reason: impl Into<String>) -> Said {
+        Said { answer, reason: reason.into(), words: String::new() }
+    }
+}
+
+/// The answer; `by_code` reads that of a verifier which ended by itself.
+pub fn read(finished: &Finished, limits: &Limits, by_code: impl FnOnce(i32) -> Said) -> Said {
     match finished.end {
-        End::OutOfTime | End::Signal(SIGXCPU) => (Answer::Timeout, "killed".to_owned()),
-        End::OutOfMemory => (Answer::Memory, "killed".to_owned()),
+        End::OutOfTime | End::Signal(SIGXCPU) => Said::new(Answer::Timeout, "killed"),
+        End::OutOfMemory => Said::new(Answer::Memory, "killed"),
         End::Signal(SIGABRT) if finished.stderr.contains("memory allocation of") => {
-            (Answer::Memory, last_line(&finished.stderr))
+            Said::new(Answer::Memory, last_line(&finished.stderr))
         }
         End::Signal(signal) => {
             let said = match last_line(&finished.stderr) {
                 said if said.is_empty() => said,
                 said => format!(": {said}"),
             };
-            (Answer::Error, format!("ended by signal {signal}{said}"))
+            Said::new(Answer::Error, format!("ended by signal {signal}{said}"))
         }
-        End::Code(code) => {
-            let late = finished.wall > limits.wall || finished.usage.cpu > limits.cpu;
-            match of_code(code, finished, property) {
-                (Answer::True | Answer::False, _) if late => {
-                    (Answer::Timeout, "a verdict that came too late".to_owned())
-                }
-                answer => answer,
-            }
-        }
+        End::Code(code) => within(limits, finished, by_code(code)),
     }
 }
 
-fn of_code(code: i32, finished: &Finished, property: Property) -> (Answer, String) {
-    let error = |message: String| (Answer::Error, message);
+/// A verdict that needed more than was allowed is none.
+fn within(limits: &Limits, finished: &Finished, said: Said) -> Said {
+    let (answer, reason) = match said.answer {
+        Answer::True | Answer::False
+            if finished.wall > limits.wall || finished.usage.cpu > limits.cpu =>
+        {
+            (Answer::Timeout, "a verdict that came too late")
+        }
+        _ => return said,
+    };
+    Said { answer, reason: reason.to_owned(), ..said }
+}
+
+/// The answer of Lakatos.
+pub fn of_code(code: i32, finished: &Finished, property: Property) -> Said {
+    let error = |message: String| Said::new(Answer::Error, message);
     let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();
     let answer = match code {
         c if c == Exit::Good as i32 => Answer::True,
@@ -87,29 +119,35 @@ fn of_code(code: i32, finished: &Finished, property: Property) -> (Answer, Strin
         c if c == Exit::Internal as i32 => return error(first(&finished.stderr)),
         _ => return error(format!("exit code {code}")),
     };
-    let prefix = format!("{property}: ");
-    let Some(said) = finished.stdout.lines().find_map(|line| line.strip_prefix(&prefix)) else {
+    let Some(words) = evidence::words(&finished.stdout, property) else {
         return error(format!("exit code {code}, and nothing is said about {property}"));
     };
-    let claims = |words: &[&str]| words.iter().any(|word| said.starts_with(word));
+    let claims = |starts: &[&str]| starts.iter().any(|start| words.starts_with(start));
     let contradicted = match answer {
         Answer::True => claims(&["unknown", "refut", "false"]),
         Answer::False => claims(&["unknown", "pro", "true"]),
         _ => !claims(&["unknown"]),
     };
     if contradicted {
-        return error(format!("exit code {code}, but it says: {said}"));
+        return error(format!("exit code {code}, but it says: {words}"));
     }
-    let reason = said.strip_prefix("unknown").unwrap_or_default().trim_start_matches(": ");
-    match answer {
-        Answer::Unknown if reason.contains("time limit") => (Answer::Timeout, reason.to_owned()),
-        Answer::Unknown if reason.contains("memory limit") => (Answer::Memory, reason.to_owned()),
-        answer => (answer, reason.to_owned()),
-    }
+    let reason = words.strip_prefix("unknown").unwrap_or_default().trim_start_matches(": ");
+    let answer = match answer {
+        Answer::Unknown if reason.contains("time limit") => Answer::Timeout,
+        Answer::Unknown if reason.contains("memory limit") => Answer::Memory,
+        answer => answer,
+    };
+    Said { answer, reason: reason.to_owned(), words: words.to_owned() }
 }
 
-fn last_line(text: &str) -> String {
+pub fn last_line(text: &str) -> String {
     text.lines().next_back().unwrap_or_default().to_owned()
+}
+
+/// The line in which a byte is.
+pub fn line_at(text: &str, at: usize) -> String {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[start..].lines().next().unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]
@@ -129,8 +167,9 @@ mod tests {
             wall: Duration::from_secs(if stdout.contains("late") { 11 } else { 1 }),
             usage: Default::default(),
         };
-        let (answer, reason) = read(&finished, Property::UnreachCall, &limits);
-        assert_eq!((answer, reason.as_str()), expected);
+        let property = Property::UnreachCall;
+        let said = read(&finished, &limits, |code| of_code(code, &finished, property));
+        assert_eq!((said.answer, said.reason.as_str()), expected);
     }
 
     #[test]

@@ -1,33 +1,33 @@
-//! One task in a child process, under limits.
-//!
-//! The child is the head of a process group of its own, which is killed as a whole. A shell sets
-//! two limits of the system before it becomes the verifier; they are wider than ours and only
-//! for the case that nobody is left to watch.
+//! One command in a child process, under limits. A `guard` stands between, which enforces them
+//! on everything that the command starts.
 
-use std::io::{self, Read};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::net::Shutdown;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use serde::{Deserialize, Serialize};
 
-use super::tasks::Task;
+use super::guard::Report;
 use super::usage::Usage;
-use crate::{args, load};
+use crate::args;
 
-/// A child that knows its limit may need a moment to end by itself.
-const GRACE: Duration = Duration::from_secs(1);
+/// A command that knows its limit may need a moment to end by itself.
+pub const GRACE: Duration = Duration::from_secs(1);
 
-/// The longest time between two looks at a child.
+/// How long a wish to stop may wait.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What is kept of each output stream; verdicts come early, the rest is thrown away.
-const OUTPUT: u64 = 1 << 20;
-
-const WITH_LIMITS: &str = r#"ulimit -v "$1"; ulimit -t "$2"; shift 2; exec "$@""#;
+/// What is kept of the beginning of an output stream, and of its end: some tell their verdict
+/// first, some last.
+const OUTPUT: usize = 1 << 20;
 
 /// What a task may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,14 +40,7 @@ pub struct Limits {
     pub memory: u64,
 }
 
-/// What answers.
-#[derive(Clone, Debug)]
-pub struct Verifier {
-    pub program: PathBuf,
-    pub flags: Vec<String>,
-}
-
-/// A child that has ended.
+/// A command that has ended.
 #[derive(Debug)]
 pub struct Finished {
     pub end: End,
@@ -57,7 +50,8 @@ pub struct Finished {
     pub usage: Usage,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum End {
     Code(i32),
     Signal(i32),
@@ -66,7 +60,7 @@ pub enum End {
 }
 
 impl Limits {
-    pub fn new(args: &args::Bench) -> Limits {
+    pub fn new(args: &args::BenchRun) -> Limits {
         Limits {
             cpu: args.timeout,
             wall: args.wall.unwrap_or(args.timeout),
@@ -75,118 +69,114 @@ impl Limits {
     }
 }
 
-impl Verifier {
-    fn command(&self, task: &Task, limits: &Limits) -> Command {
-        // Address space is not memory: stacks and heaps reserve more than they use.
-        let kilobytes = limits.memory / 1024 * 2 + (1 << 20);
-        let seconds = (limits.cpu + 2 * GRACE).as_secs() + 1;
-        let mut command = Command::new("sh");
-        command.args(["-c", WITH_LIMITS, "sh", &kilobytes.to_string(), &seconds.to_string()]);
-        command.arg(&self.program).args(["verify", "--color", "never"]);
-        command.args(["--timeout", &limits.wall.as_secs_f64().to_string()]);
-        command.args(["--property", task.property.name()]);
-        if let Some(model) = task.model {
-            command.args(["--data-model", load::model_name(model)]);
-        }
-        if task.wraps {
-            command.args(["--signed-overflow", "wrap"]);
-        }
-        command.args(&self.flags).arg(&task.file);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.process_group(0);
-        command
-    }
-
-    /// Runs a task; `None` if it was stopped.
-    pub fn run(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> io::Result<Option<Finished>> {
-        let started = Instant::now();
-        let mut child = self.command(task, limits).spawn()?;
-        let (stdout, stderr) = (drain(child.stdout.take()), drain(child.stderr.take()));
-        let (seen, usage) = watch(&child, limits, started, stop)?;
-        let wall = started.elapsed();
-        let (status, usage) = reap(&mut child, usage)?;
-        let (stdout, stderr) = (collect(stdout), collect(stderr));
-        let end = match seen {
-            Seen::Stopped => return Ok(None),
-            Seen::OutOfTime => End::OutOfTime,
-            Seen::OutOfMemory => End::OutOfMemory,
-            Seen::Ended => ended(status),
-        };
-        Ok(Some(Finished { end, stdout, stderr, wall, usage }))
-    }
-}
-
-fn ended(status: ExitStatus) -> End {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => End::Code(code),
-        (None, signal) => End::Signal(signal.unwrap_or(0)),
-    }
-}
-
-enum Seen {
-    Ended,
-    Stopped,
-    OutOfTime,
-    OutOfMemory,
-}
-
-/// Waits until a child has ended or must end. Short runs are looked at often.
-fn watch(
-    child: &Child,
+/// Runs a command; `None` if it was stopped. `program` is this program, for the guard.
+pub fn run(
+    program: &Path,
+    command: &[OsString],
     limits: &Limits,
-    started: Instant,
     stop: &AtomicBool,
-) -> io::Result<(Seen, Usage)> {
-    let mut usage = Usage::default();
-    let end = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    loop {
-        usage = usage.most(Usage::of(child.id()));
-        let elapsed = started.elapsed();
-        let seen = if rustix::process::waitid(WaitId::Pid(Pid::from_child(child)), end)?.is_some() {
-            Seen::Ended
-        } else if stop.load(Ordering::Relaxed) {
-            Seen::Stopped
-        } else if elapsed > limits.wall + GRACE || usage.cpu > limits.cpu + GRACE {
-            Seen::OutOfTime
-        } else if usage.memory > limits.memory {
-            Seen::OutOfMemory
-        } else {
-            thread::sleep((elapsed / 10).clamp(Duration::from_millis(1), PAUSE));
-            continue;
-        };
-        return Ok((seen, usage));
+) -> io::Result<Option<Finished>> {
+    let (mut guard, socket) = start(program, command, limits)?;
+    let (stdout, stderr) = (drain(guard.stdout.take()), drain(guard.stderr.take()));
+    let told = listen(&socket, stop);
+    drop(socket);
+    let status = guard.wait()?;
+    let (stdout, stderr) = (collect(stdout), collect(stderr));
+    let Some(told) = told? else { return Ok(None) };
+    match serde_json::from_slice(&told) {
+        Ok(Report::Ended { end, wall, usage }) => {
+            Ok(Some(Finished { end, stdout, stderr, wall, usage }))
+        }
+        Ok(Report::CannotRun(message)) => Err(io::Error::other(message)),
+        Err(_) => Err(io::Error::other(format!("its guard has died ({status}): {stderr}"))),
     }
 }
 
-/// Kills what is left of a group. Its head is waited for last: until then its number is nobody
-/// else's, and the system still knows what it used.
-fn reap(child: &mut Child, usage: Usage) -> io::Result<(ExitStatus, Usage)> {
-    let pid = Pid::from_child(child);
-    // An error means that nothing is left.
-    let _ = rustix::process::kill_process_group(pid, Signal::KILL);
-    let end = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-    rustix::process::waitid(WaitId::Pid(pid), end)?;
-    let usage = usage.most(Usage::of(child.id()));
-    Ok((child.wait()?, usage))
+fn start(program: &Path, command: &[OsString], limits: &Limits) -> io::Result<(Child, UnixStream)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let guard = Command::new(program)
+        .arg("guard")
+        .args(["--cpu", &limits.cpu.as_secs_f64().to_string()])
+        .args(["--wall", &limits.wall.as_secs_f64().to_string()])
+        .args(["--memory", &limits.memory.to_string(), "--"])
+        .args(command)
+        .stdin(Stdio::from(OwnedFd::from(theirs)))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        // Ctrl-C on the terminal is for `bench` alone.
+        .process_group(0)
+        .spawn()?;
+    Ok((guard, ours))
 }
 
-/// Reads a stream to its end, so that the child never waits for us.
+/// What the guard has to tell, when it has ended; `None` if we wanted it to stop.
+fn listen(mut socket: &UnixStream, stop: &AtomicBool) -> io::Result<Option<Vec<u8>>> {
+    socket.set_read_timeout(Some(PAUSE))?;
+    let (mut told, mut buffer) = (Vec::new(), [0; 1024]);
+    loop {
+        if stop.load(Ordering::Relaxed) {
+            socket.shutdown(Shutdown::Both)?;
+            return Ok(None);
+        }
+        match socket.read(&mut buffer) {
+            Ok(0) => return Ok(Some(told)),
+            Ok(n) => told.extend(&buffer[..n]),
+            Err(error) => match error.kind() {
+                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {}
+                io::ErrorKind::Interrupted => {}
+                _ => return Err(error),
+            },
+        }
+    }
+}
+
+/// Reads a stream to its end, so that the command never waits for us.
 fn drain(stream: Option<impl Read + Send + 'static>) -> Option<JoinHandle<Vec<u8>>> {
     let mut stream = stream?;
     Some(thread::spawn(move || {
-        let mut kept = Vec::new();
-        let _ = stream.by_ref().take(OUTPUT).read_to_end(&mut kept);
-        let _ = io::copy(&mut stream, &mut io::sink());
-        kept
+        let mut kept = Kept(Vec::new());
+        let _ = io::copy(&mut stream, &mut kept);
+        kept.0
     }))
+}
+
+/// The beginning and the end of what is written to it, and a line's end between them.
+struct Kept(Vec<u8>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.extend(bytes);
+        if self.0.len() > 3 * OUTPUT {
+            self.0.splice(OUTPUT..self.0.len() - OUTPUT, *b"\n");
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn collect(reader: Option<JoinHandle<Vec<u8>>>) -> String {
     let bytes = reader.and_then(|reader| reader.join().ok()).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_and_the_end_of_long_output_are_kept() {
+        let mut kept = Kept(Vec::new());
+        kept.write_all(b"first\n").unwrap();
+        for _ in 0..5000 {
+            kept.write_all(&[b'x'; 1000]).unwrap();
+        }
+        kept.write_all(b"\nlast\n").unwrap();
+        let text = String::from_utf8(kept.0).unwrap();
+        assert!(text.starts_with("first\nxxx") && text.ends_with("xxx\nlast\n"));
+        assert!(text.len() <= 3 * OUTPUT + 1000);
+        assert_eq!(text.lines().count(), 4);
+    }
 }

@@ -1,60 +1,80 @@
 //! Several tasks at a time.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
 use anyhow::{Context, Result};
 
-use super::child::{Limits, Verifier};
+use super::child::{self, Limits};
 use super::results::Row;
 use super::select::Chosen;
-use super::tasks::Task;
+use super::tool::Tool;
 
-/// Runs all tasks, `jobs` at a time, and hands over each row as it comes. Ends early if `stop`
-/// is set, or with the first error.
+/// What there is to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    pub tool: &'a Tool,
+    pub chosen: &'a Chosen,
+}
+
+/// How it is done.
+#[derive(Clone, Copy, Debug)]
+pub struct Means<'a> {
+    /// This program.
+    pub program: &'a Path,
+    pub limits: &'a Limits,
+    pub at_a_time: usize,
+    /// Ends the run early if it is set.
+    pub stop: &'a AtomicBool,
+}
+
+/// Does all jobs and hands over each row as it comes. Ends early if it is to stop, or with the
+/// first error.
 pub fn run(
-    tasks: &[&Chosen],
-    verifier: &Verifier,
-    limits: &Limits,
-    jobs: usize,
-    stop: &AtomicBool,
-    mut done: impl FnMut(&Task, Row) -> Result<()>,
+    jobs: &[Job<'_>],
+    means: &Means<'_>,
+    mut done: impl FnMut(Row) -> Result<()>,
 ) -> Result<()> {
     let next = AtomicUsize::new(0);
     let (sender, rows) = mpsc::channel();
-    let work = |sender: mpsc::Sender<Result<(usize, Row)>>| {
-        while let Some((number, task)) =
-            take(tasks, &next).filter(|_| !stop.load(Ordering::Relaxed))
-        {
-            let row = match verifier.run(task, limits, stop) {
-                Ok(None) => return,
-                Ok(Some(finished)) => Ok((number, Row::new(task, &finished, limits))),
-                Err(error) => Err(error).with_context(|| format!("cannot run {}", task.name)),
-            };
+    let work = |sender: mpsc::Sender<Result<Row>>| {
+        while let Some(job) = take(jobs, &next, means.stop) {
+            let name = || format!("cannot run {} on {}", job.tool.name, job.chosen.task.name);
+            let Some(row) = job.row(means).with_context(name).transpose() else { return };
             if sender.send(row).is_err() {
                 return;
             }
         }
     };
     thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, tasks.len().max(1)) {
+        for _ in 0..means.at_a_time.clamp(1, jobs.len().max(1)) {
             let sender = sender.clone();
             scope.spawn(|| work(sender));
         }
         drop(sender);
-        let result = rows.iter().try_for_each(|row| {
-            let (number, row) = row?;
-            done(&tasks[number].task, row)
-        });
+        let result = rows.iter().try_for_each(|row| done(row?));
         if result.is_err() {
-            stop.store(true, Ordering::Relaxed);
+            means.stop.store(true, Ordering::Relaxed);
         }
         result
     })
 }
 
-fn take<'a>(tasks: &[&'a Chosen], next: &AtomicUsize) -> Option<(usize, &'a Task)> {
-    let number = next.fetch_add(1, Ordering::Relaxed);
-    tasks.get(number).map(|chosen| (number, &chosen.task))
+fn take<'a, 'b>(jobs: &'b [Job<'a>], next: &AtomicUsize, stop: &AtomicBool) -> Option<&'b Job<'a>> {
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    jobs.get(next.fetch_add(1, Ordering::Relaxed))
+}
+
+impl Job<'_> {
+    /// `None` if it was stopped.
+    fn row(&self, means: &Means<'_>) -> Result<Option<Row>> {
+        let Means { program, limits, stop, .. } = *means;
+        let command = self.tool.command(&self.chosen.task, limits)?;
+        let finished = child::run(program, &command, limits, stop)?;
+        Ok(finished.map(|finished| Row::new(self.tool, self.chosen, &finished, limits)))
+    }
 }

@@ -2,13 +2,18 @@
 
 use std::cell::Cell;
 use std::io::IsTerminal;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::results::Row;
+use super::tool::LAKATOS;
 use crate::terminal::BAD;
 
 const BAR: &str = "{bar:30} {pos}/{len} tasks, {elapsed} ({eta} left)  {msg}";
+
+/// The clock goes on while tasks take their time.
+const TICK: Duration = Duration::from_millis(250);
 
 #[derive(Debug)]
 pub struct Progress {
@@ -27,7 +32,9 @@ impl Progress {
         }
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template(BAR).expect("the template is right");
-            ProgressBar::new(tasks as u64).with_style(style)
+            let bar = ProgressBar::new(tasks as u64).with_style(style);
+            bar.enable_steady_tick(TICK);
+            bar
         });
         let zero = Cell::default;
         Progress { bar, tasks, done: zero(), wrong: zero(), solved: zero() }
@@ -75,5 +82,9 @@ fn line(row: &Row) -> String {
         None => "-",
     };
     let answer = row.answer.name();
-    format!("{judged:<7} {answer:<7} {:>8.2} s  {}", row.cpu, row.task)
+    let tool = match row.tool.as_str() {
+        LAKATOS => String::new(),
+        tool => format!(" ({tool})"),
+    };
+    format!("{judged:<7} {answer:<7} {:>8.2} s  {}{tool}", row.cpu, row.task)
 }

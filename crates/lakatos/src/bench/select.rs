@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Result, ensure};
+use glob::Pattern;
 use lakatos_ir::Property;
 
 use super::tasks::{self, Task};
 use crate::args;
 
-/// Groups of SV-COMP categories by name. A pattern may end in `*`.
+/// Groups of SV-COMP categories by name, as patterns.
 pub const GROUPS: [(&str, Property, &[&str]); 8] = [
     ("recursion73", Property::UnreachCall, &["sv15-recursive", "sv15-recursive-simple"]),
     ("recursion", Property::UnreachCall, &["recursive", "recursive-simple"]),
@@ -61,7 +62,7 @@ pub struct Chosen {
 }
 
 impl Wanted {
-    pub fn new(args: &args::Bench) -> Result<Wanted> {
+    pub fn new(args: &args::BenchRun) -> Result<Wanted> {
         let names = args.list.as_deref().map(|path: &Path| tasks::names(path)).transpose()?;
         Ok(Wanted {
             groups: args.groups.clone(),
@@ -84,11 +85,9 @@ impl Wanted {
     }
 }
 
+/// A pattern that is none is a name.
 fn matches(pattern: &str, category: &str) -> bool {
-    match pattern.strip_suffix('*') {
-        Some(start) => category.starts_with(start),
-        None => category == pattern,
-    }
+    pattern == category || Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(category))
 }
 
 fn in_group(name: &str, task: &Task) -> bool {
@@ -168,15 +167,8 @@ mod tests {
     use super::*;
 
     fn task(category: &str, name: &str, expected: bool, property: Property) -> Task {
-        Task {
-            name: format!("{category}/{name}"),
-            category: category.to_owned(),
-            file: name.into(),
-            property,
-            expected,
-            model: None,
-            wraps: false,
-        }
+        let name = format!("{category}/{name}");
+        Task { category: category.to_owned(), ..Task::sample(&name, property, expected) }
     }
 
     fn tasks() -> Vec<Task> {
@@ -211,6 +203,8 @@ mod tests {
         check(Wanted::default(), &[("locks", 60), ("loop-new", 30), ("loops", 30)]);
         let categories = strings(&["loop*"]);
         check(Wanted { categories, ..Wanted::default() }, &[("loop-new", 30), ("loops", 30)]);
+        let categories = strings(&["*o[oc]?s"]);
+        check(Wanted { categories, ..Wanted::default() }, &[("locks", 60), ("loops", 30)]);
         let groups = strings(&["loops", "overflow"]);
         check(Wanted { groups, ..Wanted::default() }, &[("loops", 60), ("overflow", 30)]);
         let properties = vec![Property::NoOverflow];

@@ -1,26 +1,45 @@
-//! The sum of a run: a line per category or group, and every verdict that is wrong.
+//! The sum of a run: a line per category or group and tool, the evidence behind the verdicts, and
+//! every verdict that is wrong.
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::answer::Answer;
-use super::results::{Results, Row};
-use super::select::Chosen;
+use super::evidence::Evidence;
+use super::results::Row;
+use super::tool::LAKATOS;
 use crate::terminal::{BAD, BOLD};
 
 /// Errors are listed up to so many; wrong verdicts are all listed.
 const MOST_ERRORS: usize = 10;
 
-#[derive(Debug)]
+/// A place in the table, with what is known there.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    pub line: &'a str,
+    /// What answered: a tool, or a run of it.
+    pub run: &'a str,
+    /// `None` if it was not run yet.
+    pub row: Option<&'a Row>,
+}
+
+#[derive(Debug, Default)]
 pub struct Table {
-    lines: Vec<Line>,
-    wrong: Vec<Row>,
-    errors: Vec<Row>,
+    pub lines: Vec<Line>,
+    /// The sum of each run.
+    pub totals: Vec<Line>,
+    /// Of the runs of Lakatos, by name.
+    pub evidence: Vec<(String, Evidence)>,
+    wrong: Vec<(String, Row)>,
+    errors: Vec<(String, Row)>,
 }
 
 /// The counts of one line.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Line {
-    name: String,
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Line {
+    pub name: String,
+    pub run: String,
     tasks: usize,
     /// Correct proofs and refutations.
     proved: usize,
@@ -32,23 +51,29 @@ struct Line {
     error: usize,
     /// Not run yet.
     open: usize,
+    score: i64,
     /// Processor time of the correct ones, in seconds.
     cpu: f64,
 }
 
 impl Table {
-    /// Lines in the order in which the tasks come.
-    pub fn new(chosen: &[Chosen], results: &Results) -> Table {
-        let mut table = Table { lines: Vec::new(), wrong: Vec::new(), errors: Vec::new() };
-        for Chosen { row: name, task } in chosen {
-            let row = results.get(task);
-            table.line(name).count(row);
-            match row {
-                Some(row) if row.right == Some(false) => table.wrong.push(row.clone()),
-                Some(row) if row.answer == Answer::Error => table.errors.push(row.clone()),
-                _ => {}
+    /// Lines and runs in the order in which they come first.
+    pub fn new<'a>(entries: impl IntoIterator<Item = Entry<'a>>) -> Table {
+        let mut table = Table::default();
+        for Entry { line, run, row } in entries {
+            counted(&mut table.lines, line, run).count(row);
+            counted(&mut table.totals, "total", run).count(row);
+            let Some(row) = row else { continue };
+            if row.right == Some(false) {
+                table.wrong.push((run.to_owned(), row.clone()));
+            } else if row.answer == Answer::Error {
+                table.errors.push((run.to_owned(), row.clone()));
+            }
+            if row.tool == LAKATOS {
+                table.evidence_of(run).count(row);
             }
         }
+        table.order();
         table
     }
 
@@ -56,36 +81,48 @@ impl Table {
         self.wrong.len()
     }
 
-    fn line(&mut self, name: &str) -> &mut Line {
-        let index = self.lines.iter().position(|line| line.name == name).unwrap_or_else(|| {
-            self.lines.push(Line { name: name.to_owned(), ..Line::default() });
-            self.lines.len() - 1
+    fn evidence_of(&mut self, run: &str) -> &mut Evidence {
+        let index = self.evidence.iter().position(|(name, _)| name == run).unwrap_or_else(|| {
+            self.evidence.push((run.to_owned(), Evidence::default()));
+            self.evidence.len() - 1
         });
-        &mut self.lines[index]
+        &mut self.evidence[index].1
     }
 
-    fn total(&self) -> Line {
-        let zero = Line { name: "total".to_owned(), ..Line::default() };
-        self.lines.iter().fold(zero, |sum, line| Line {
-            name: sum.name,
-            tasks: sum.tasks + line.tasks,
-            proved: sum.proved + line.proved,
-            refuted: sum.refuted + line.refuted,
-            wrong: sum.wrong + line.wrong,
-            unknown: sum.unknown + line.unknown,
-            timeout: sum.timeout + line.timeout,
-            memory: sum.memory + line.memory,
-            error: sum.error + line.error,
-            open: sum.open + line.open,
-            cpu: sum.cpu + line.cpu,
-        })
+    /// Lines of the same name stand together.
+    fn order(&mut self) {
+        let names: Vec<String> = self.lines.iter().map(|line| line.name.clone()).collect();
+        let runs: Vec<&str> = self.totals.iter().map(|line| line.run.as_str()).collect();
+        self.lines.sort_by_key(|line| {
+            let name = names.iter().position(|name| *name == line.name);
+            (name, runs.iter().position(|run| *run == line.run))
+        });
+    }
+
+    fn is_of_several(&self) -> bool {
+        self.totals.len() > 1
+    }
+
+    /// Lines and, if there are several names, their sums.
+    fn all_lines(&self) -> Vec<&Line> {
+        let several = self.lines.iter().any(|line| line.name != self.lines[0].name);
+        self.lines.iter().chain(self.totals.iter().filter(|_| several)).collect()
     }
 }
 
+fn counted<'t>(lines: &'t mut Vec<Line>, name: &str, run: &str) -> &'t mut Line {
+    let index = lines.iter().position(|line| line.name == name && line.run == run);
+    let index = index.unwrap_or_else(|| {
+        lines.push(Line { name: name.to_owned(), run: run.to_owned(), ..Line::default() });
+        lines.len() - 1
+    });
+    &mut lines[index]
+}
+
 impl Line {
-    const HEADER: [&str; 11] = [
-        "", "tasks", "true", "false", "wrong", "unknown", "timeout", "memory", "error", "open",
-        "cpu (s)",
+    const HEADER: [&str; 13] = [
+        "", "", "tasks", "true", "false", "wrong", "unknown", "timeout", "memory", "error", "open",
+        "score", "cpu (s)",
     ];
 
     fn count(&mut self, row: Option<&Row>) {
@@ -104,62 +141,83 @@ impl Line {
             (_, Answer::Error) => &mut self.error,
         };
         *counter += 1;
+        self.score += row.score();
         if row.right == Some(true) {
             self.cpu += row.cpu;
         }
     }
 
-    fn cells(&self) -> [String; 11] {
-        let counts = [
-            self.tasks,
-            self.proved,
-            self.refuted,
-            self.wrong,
-            self.unknown,
-            self.timeout,
-            self.memory,
-            self.error,
-            self.open,
-        ];
-        let mut cells: [String; 11] = Default::default();
-        cells[0].clone_from(&self.name);
-        for (cell, count) in cells[1..].iter_mut().zip(counts) {
-            *cell = count.to_string();
-        }
-        cells[10] = format!("{:.1}", self.cpu);
-        cells
+    fn cells(&self) -> [String; 13] {
+        let count = |n: usize| n.to_string();
+        [
+            self.name.clone(),
+            self.run.clone(),
+            count(self.tasks),
+            count(self.proved),
+            count(self.refuted),
+            count(self.wrong),
+            count(self.unknown),
+            count(self.timeout),
+            count(self.memory),
+            count(self.error),
+            count(self.open),
+            self.score.to_string(),
+            format!("{:.1}", self.cpu),
+        ]
     }
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rows = vec![Line::HEADER.map(str::to_owned)];
-        rows.extend(self.lines.iter().map(Line::cells));
-        if self.lines.len() > 1 {
-            rows.push(self.total().cells());
-        }
-        let widths: [usize; 11] = std::array::from_fn(|column| {
+        rows.extend(self.all_lines().into_iter().map(Line::cells));
+        let widths: [usize; 13] = std::array::from_fn(|column| {
             rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
         });
+        let mut before = String::new();
         for (number, row) in rows.iter().enumerate() {
-            let mut line = format!("{:<1$}", row[0], widths[0]);
-            for (cell, width) in row.iter().zip(widths).skip(1) {
+            // Several lines of one name show it once.
+            let name = if row[0] == before { "" } else { row[0].as_str() };
+            let mut line = format!("{name:<0$}", widths[0]);
+            if self.is_of_several() {
+                line += &format!("  {:<1$}", row[1], widths[1]);
+            }
+            for (cell, width) in row.iter().zip(widths).skip(2) {
                 line += &format!("  {cell:>width$}");
             }
             match number {
                 0 => writeln!(f, "{BOLD}{line}{BOLD:#}")?,
                 _ => writeln!(f, "{line}")?,
             }
+            before.clone_from(&row[0]);
         }
-        self.errors(f)?;
-        self.wrong_verdicts(f)
+        self.write_evidence(f)?;
+        self.write_errors(f)?;
+        self.write_wrong(f)
     }
 }
 
 impl Table {
-    fn errors(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in self.errors.iter().take(MOST_ERRORS) {
-            writeln!(f, "error: {} ({}): {}", row.task, row.property, row.reason)?;
+    fn write_evidence(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (run, evidence) in &self.evidence {
+            let text = evidence.to_string();
+            if self.evidence.len() > 1 && !text.is_empty() {
+                writeln!(f, "{run}:")?;
+            }
+            write!(f, "{text}")?;
+        }
+        Ok(())
+    }
+
+    /// Which run a line is about, where there are several.
+    fn whose(&self, run: &str) -> String {
+        if self.is_of_several() { format!("{run}: ") } else { String::new() }
+    }
+
+    fn write_errors(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (run, row) in self.errors.iter().take(MOST_ERRORS) {
+            let (whose, task, property) = (self.whose(run), &row.task, &row.property);
+            writeln!(f, "error: {whose}{task} ({property}): {}", row.reason)?;
         }
         match self.errors.len().saturating_sub(MOST_ERRORS) {
             0 => Ok(()),
@@ -167,10 +225,11 @@ impl Table {
         }
     }
 
-    fn wrong_verdicts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in &self.wrong {
-            let (task, property, said) = (&row.task, &row.property, row.answer.name());
-            writeln!(f, "{BAD}WRONG{BAD:#}: {task} ({property}) is {}, not {said}", row.expected)?;
+    fn write_wrong(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (run, row) in &self.wrong {
+            let (whose, task, property) = (self.whose(run), &row.task, &row.property);
+            let (is, said) = (row.expected, row.answer.name());
+            writeln!(f, "{BAD}WRONG{BAD:#}: {whose}{task} ({property}) is {is}, not {said}")?;
         }
         match self.wrong.len() {
             0 => writeln!(f, "no verdict is wrong"),
@@ -183,79 +242,43 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
-    use lakatos_ir::Property;
 
     use super::*;
-    use crate::bench::tasks::Task;
 
-    /// Rows as (row, task, expected, answer).
-    fn check(rows: &[(&str, &str, bool, Option<Answer>)], expected: Expect) {
-        let mut results = Results::open(None, &settings()).unwrap();
-        let mut chosen = Vec::new();
-        for &(row, name, expected, answer) in rows {
-            let task = Task {
-                name: name.to_owned(),
-                category: row.to_owned(),
-                file: name.into(),
-                property: Property::UnreachCall,
-                expected,
-                model: None,
-                wraps: false,
-            };
-            if let Some(answer) = answer {
-                results.add(&task, told(&task, answer)).unwrap();
-            }
-            chosen.push(Chosen { row: row.to_owned(), task });
-        }
-        let table = Table::new(&chosen, &results).to_string();
-        expected.assert_eq(&anstream::adapter::strip_str(&table).to_string());
-    }
-
-    fn settings() -> crate::bench::results::Settings {
-        crate::bench::results::Settings {
-            lakatos: String::new(),
-            build: String::new(),
-            timeout: 1.0,
-            wall: 1.0,
-            memory: 1,
-            flags: Vec::new(),
-        }
-    }
-
-    fn told(task: &Task, answer: Answer) -> Row {
-        Row {
-            task: task.name.clone(),
-            category: task.category.clone(),
-            property: task.property.name().to_owned(),
-            expected: task.expected,
-            answer,
-            right: answer.is_right(task.expected),
-            reason: "a reason".to_owned(),
-            cpu: 1.25,
-            wall: 1.5,
-            memory: 1 << 20,
-        }
+    /// Rows as (line, tool, task, expected, answer).
+    fn check(rows: &[(&'static str, &'static str, &str, bool, Option<Answer>)], expected: Expect) {
+        let row = |&(line, run, task, expected, answer): &(_, &'static str, &str, _, Option<_>)| {
+            let (tool, reason) = (run.to_owned(), "a reason".to_owned());
+            let told = |answer| Row { tool, reason, ..Row::answered(task, expected, answer) };
+            (line, run, answer.map(told))
+        };
+        let rows: Vec<(&str, &str, Option<Row>)> = rows.iter().map(row).collect();
+        let table =
+            Table::new(rows.iter().map(|(line, run, row)| Entry { line, run, row: row.as_ref() }));
+        expected.assert_eq(&anstream::adapter::strip_str(&table.to_string()).to_string());
     }
 
     #[test]
     fn every_count_has_its_column() {
-        let some = Some;
         check(
             &[
-                ("loops", "a.c", true, some(Answer::True)),
-                ("loops", "b.c", true, some(Answer::True)),
-                ("loops", "c.c", false, some(Answer::False)),
-                ("loops", "d.c", true, some(Answer::Unknown)),
-                ("loops", "e.c", true, some(Answer::Timeout)),
-                ("recursion", "f.c", true, some(Answer::Memory)),
-                ("recursion", "g.c", true, some(Answer::Error)),
-                ("recursion", "h.c", true, None),
+                ("loops", "lakatos", "a.c", true, Some(Answer::True)),
+                ("loops", "lakatos", "b.c", true, Some(Answer::True)),
+                ("loops", "lakatos", "c.c", false, Some(Answer::False)),
+                ("loops", "lakatos", "d.c", true, Some(Answer::Unknown)),
+                ("loops", "lakatos", "e.c", true, Some(Answer::Timeout)),
+                ("recursion", "lakatos", "f.c", true, Some(Answer::Memory)),
+                ("recursion", "lakatos", "g.c", true, Some(Answer::Error)),
+                ("recursion", "lakatos", "h.c", true, None),
             ],
             expect![[r#"
-                           tasks  true  false  wrong  unknown  timeout  memory  error  open  cpu (s)
-                loops          5     2      1      0        1        1       0      0     0      3.8
-                recursion      3     0      0      0        0        0       1      1     1      0.0
-                total          8     2      1      0        1        1       1      1     1      3.8
+                           tasks  true  false  wrong  unknown  timeout  memory  error  open  score  cpu (s)
+                loops          5     2      1      0        1        1       0      0     0      5      3.8
+                recursion      3     0      0      0        0        0       1      1     1      0      0.0
+                total          8     2      1      0        1        1       1      1     1      5      3.8
+                proofs: 0 of 2 checked
+                refutations: 0 of 1 confirmed by execution
+                  1 not executed
                 error: g.c (unreach-call): a reason
                 no verdict is wrong
             "#]],
@@ -266,17 +289,47 @@ mod tests {
     fn wrong_verdicts_come_last() {
         check(
             &[
-                ("loops", "a.c", true, Some(Answer::False)),
-                ("loops", "b.c", false, Some(Answer::True)),
-                ("loops", "c.c", false, Some(Answer::Error)),
+                ("loops", "lakatos", "a.c", true, Some(Answer::False)),
+                ("loops", "lakatos", "b.c", false, Some(Answer::True)),
+                ("loops", "lakatos", "c.c", false, Some(Answer::Error)),
             ],
             expect![[r#"
-                       tasks  true  false  wrong  unknown  timeout  memory  error  open  cpu (s)
-                loops      3     0      0      2        0        0       0      1     0      0.0
+                       tasks  true  false  wrong  unknown  timeout  memory  error  open  score  cpu (s)
+                loops      3     0      0      2        0        0       0      1     0    -48      0.0
+                proofs: 0 of 1 checked
+                refutations: 0 of 1 confirmed by execution
+                  1 not executed
                 error: c.c (unreach-call): a reason
                 WRONG: a.c (unreach-call) is true, not false
                 WRONG: b.c (unreach-call) is false, not true
                 2 VERDICTS ARE WRONG
+            "#]],
+        );
+    }
+
+    #[test]
+    fn tools_stand_together() {
+        check(
+            &[
+                ("loops", "lakatos", "a.c", true, Some(Answer::True)),
+                ("recursion", "lakatos", "b.c", false, Some(Answer::False)),
+                ("loops", "other", "a.c", true, Some(Answer::False)),
+                ("recursion", "other", "b.c", false, Some(Answer::Error)),
+            ],
+            expect![[r#"
+                                    tasks  true  false  wrong  unknown  timeout  memory  error  open  score  cpu (s)
+                loops      lakatos      1     1      0      0        0        0       0      0     0      2      1.2
+                           other        1     0      0      1        0        0       0      0     0    -16      0.0
+                recursion  lakatos      1     0      1      0        0        0       0      0     0      1      1.2
+                           other        1     0      0      0        0        0       0      1     0      0      0.0
+                total      lakatos      2     1      1      0        0        0       0      0     0      3      2.5
+                           other        2     0      0      1        0        0       0      1     0    -16      0.0
+                proofs: 0 of 1 checked
+                refutations: 0 of 1 confirmed by execution
+                  1 not executed
+                error: other: b.c (unreach-call): a reason
+                WRONG: other: a.c (unreach-call) is true, not false
+                1 VERDICT IS WRONG
             "#]],
         );
     }

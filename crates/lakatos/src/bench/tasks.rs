@@ -1,13 +1,15 @@
-//! Where tasks come from: an index, SV-COMP task files, folders and lists of them.
+//! Where tasks come from: an index, SV-COMP task files, folders, lists and patterns of them.
 //!
 //! An index (`.tsv`) has a header line; the columns `category`, `file`, `property`, `verdict`,
-//! and, if they are there, `data_model` and `semantics` are read. Files are beside the index.
+//! and, if they are there, `data_model`, `semantics` and `errfn` (the error function) are read.
+//! Files are beside the index.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use glob::MatchOptions;
 use lakatos_ir::{DataModel, Property};
 
 use crate::task::{self, Asked};
@@ -26,6 +28,27 @@ pub struct Task {
     pub model: Option<DataModel>,
     /// The verdict is about signed integers that wrap around.
     pub wraps: bool,
+    /// As SV-COMP writes the property, if the task has a file for it.
+    pub property_file: Option<PathBuf>,
+    /// What must not be called, if the index says it.
+    pub error_function: Option<String>,
+}
+
+#[cfg(test)]
+impl Task {
+    pub fn sample(name: &str, property: Property, expected: bool) -> Task {
+        Task {
+            name: name.to_owned(),
+            category: String::new(),
+            file: name.into(),
+            property,
+            expected,
+            model: None,
+            wraps: false,
+            property_file: None,
+            error_function: None,
+        }
+    }
 }
 
 /// What was found, and what had to be left out.
@@ -65,6 +88,9 @@ pub fn find(paths: &[PathBuf]) -> Result<Found> {
 }
 
 fn find_at(path: &Path, found: &mut Found) -> Result<()> {
+    if let Some(pattern) = pattern(path) {
+        return find_all(pattern, found);
+    }
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
     if path.is_dir() {
         let index = path.join("index.tsv");
@@ -84,6 +110,21 @@ fn find_at(path: &Path, found: &mut Found) -> Result<()> {
             path.display()
         ),
     }
+}
+
+/// A path with `*`, `?` or `[…]` that is not the name of a file.
+fn pattern(path: &Path) -> Option<&str> {
+    path.to_str().filter(|text| text.contains(['*', '?', '[']) && !path.exists())
+}
+
+/// All that a pattern stands for, in order of name.
+fn find_all(pattern: &str, found: &mut Found) -> Result<()> {
+    let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
+    let paths = glob::glob_with(pattern, options).with_context(|| pattern.to_owned())?;
+    let mut paths: Vec<PathBuf> = paths.collect::<Result<_, _>>()?;
+    ensure!(!paths.is_empty(), "nothing is called like {pattern}");
+    paths.sort();
+    paths.iter().try_for_each(|path| find_at(path, found))
 }
 
 /// The lines of a list, without comments.
@@ -132,6 +173,8 @@ fn read_task(path: &Path, found: &mut Found) -> Result<()> {
                 expected,
                 model: definition.model,
                 wraps: false,
+                property_file: Some(goal.file),
+                error_function: None,
             }),
         }
     }
@@ -163,6 +206,7 @@ struct Columns {
     verdict: usize,
     model: Option<usize>,
     semantics: Option<usize>,
+    error: Option<usize>,
 }
 
 impl Columns {
@@ -177,6 +221,7 @@ impl Columns {
             verdict: need("verdict")?,
             model: at("data_model"),
             semantics: at("semantics"),
+            error: at("errfn"),
         })
     }
 
@@ -211,8 +256,16 @@ impl Columns {
             expected,
             model,
             wraps,
+            property_file: None,
+            error_function: self.error.map(cell).transpose()?.and_then(function_name),
         }))
     }
+}
+
+/// Other cells (`-`) say that there is none.
+fn function_name(cell: &str) -> Option<String> {
+    let is_name = !cell.is_empty() && cell.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then(|| cell.to_owned())
 }
 
 #[cfg(test)]

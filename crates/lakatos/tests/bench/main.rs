@@ -1,6 +1,10 @@
 //! `lakatos bench` with verifiers that do as their task's name says.
 
+mod limits;
+mod resume;
+#[path = "../support/mod.rs"]
 mod support;
+mod tools;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -30,12 +34,16 @@ esac
 
 /// A folder with the fake verifier and an index of (file, verdict).
 fn sandbox(tasks: &[(&str, bool)]) -> Sandbox {
+    sandbox_with(FAKE, tasks)
+}
+
+fn sandbox_with(verifier: &str, tasks: &[(&str, bool)]) -> Sandbox {
     let mut index = "category\tfile\tproperty\tverdict\tdata_model\tsemantics\n".to_owned();
     for (file, verdict) in tasks {
         let category = file.split('/').next().unwrap();
         index += &format!("{category}\t{file}\tunreach-call\t{verdict}\tILP32\tub\n");
     }
-    let sandbox = Sandbox::new().file("fake", FAKE).file("index.tsv", index);
+    let sandbox = Sandbox::new().file("fake", verifier).file("index.tsv", index);
     fs::set_permissions(sandbox.path("fake"), fs::Permissions::from_mode(0o755)).unwrap();
     sandbox
 }
@@ -44,6 +52,13 @@ fn bench(sandbox: &Sandbox, args: &[&str]) -> Output {
     let mut all = vec!["bench", "index.tsv", "--verifier", "./fake"];
     all.extend(args);
     sandbox.run(&all)
+}
+
+/// A line of rows as TSV without times and memory.
+fn untimed(line: &str) -> String {
+    let cells: Vec<&str> = line.split('\t').collect();
+    assert_eq!(cells.len(), 13, "{line}");
+    [&cells[..8], &cells[11..]].concat().join(" | ")
 }
 
 /// The table without its last column: times differ.
@@ -67,20 +82,24 @@ fn every_end_has_its_column() {
     let output = bench(&sandbox(&tasks), &["--timeout", "1", "--memory", "100", "--jobs", "4"]);
     assert_eq!(output.code, 0, "{output:?}");
     expect![[r#"
-               tasks  true  false  wrong  unknown  timeout  memory  error  open
-        a          3     1      1      0        1        0       0      0     0
-        b          5     0      0      0        0        1       1      3     0
-        total      8     1      1      0        1        1       1      3     0
+               tasks  true  false  wrong  unknown  timeout  memory  error  open  score
+        a          3     1      1      0        1        0       0      0     0      3
+        b          5     0      0      0        0        1       1      3     0      0
+        total      8     1      1      0        1        1       1      3     0      3
     "#]]
     .assert_eq(&counts(&output.stdout));
     let told: Vec<&str> = output.stdout.lines().filter(|line| line.contains(':')).collect();
     expect![[r#"
+        proofs: 0 of 1 checked
+        refutations: 0 of 1 confirmed by execution
         error: b/6-crash.c (unreach-call): ended by signal 11
         error: b/7-silent.c (unreach-call): exit code 0, and nothing is said about unreach-call
         error: b/8-other.c (unreach-call): bad usage or input: no such case"#]]
     .assert_eq(&told.join("\n"));
     assert_eq!(output.stdout.lines().last(), Some("no verdict is wrong"));
     assert!(output.stderr.contains("[8/8] "), "{output:?}");
+    // A bar is for terminals.
+    assert!(!output.stderr.contains(['\r', '\x1b', '\u{2588}']), "{output:?}");
 }
 
 #[test]
@@ -90,6 +109,9 @@ fn wrong_verdicts_decide_the_exit_code() {
     assert_eq!(output.code, 1);
     let last: Vec<&str> = output.stdout.lines().skip(2).collect();
     expect![[r#"
+        proofs: 0 of 2 checked
+        refutations: 0 of 1 confirmed by execution
+          1 not executed
         WRONG: a/1-proved.c (unreach-call) is false, not true
         WRONG: a/2-refuted.c (unreach-call) is true, not false
         2 VERDICTS ARE WRONG"#]]
@@ -214,6 +236,7 @@ fn tasks_from_files_folders_and_lists() {
         .file("set/x.yml", task("x-proved.c", "    expected_verdict: true\n"))
         .file("set/y.yml", task("y-refuted.c", "    expected_verdict: false\n"))
         .file("set/z.yml", task("z-proved.c", ""))
+        .file("pattern.set", "set/[xy].yml\n")
         .file("some.set", "# two of them\nset/x.yml\n\nset/z.yml\n");
     let names = |args: &[&str]| {
         let output = sandbox.run(&[&["bench", "--dry-run"], args].concat());
@@ -224,22 +247,36 @@ fn tasks_from_files_folders_and_lists() {
     assert_eq!(names(&["set"]), ("set/x.yml\nset/y.yml\n".into(), left_out.into()));
     assert_eq!(names(&["some.set"]), ("set/x.yml\n".into(), left_out.into()));
     assert_eq!(names(&["set/y.yml"]), ("set/y.yml\n".into(), String::new()));
+    let both = "set/x.yml\nset/y.yml\n";
+    for pattern in ["set/[xy].yml", "*/[!z].yml", "**/[x-y].*ml", "./set/[xy].yml", "pattern.set"] {
+        let (stdout, stderr) = names(&[pattern]);
+        assert_eq!((stdout.replace("./", ""), stderr.as_str()), (both.into(), ""), "{pattern}");
+    }
     let output = sandbox.run(&["bench", "set", "--verifier", "./fake", "--jobs", "1"]);
     assert_eq!(output.code, 0, "{output:?}");
     expect![[r#"
-             tasks  true  false  wrong  unknown  timeout  memory  error  open
-        set      2     1      1      0        0        0       0      0     0
+             tasks  true  false  wrong  unknown  timeout  memory  error  open  score
+        set      2     1      1      0        0        0       0      0     0      3
     "#]]
     .assert_eq(&counts(&output.stdout));
 }
 
 #[test]
 fn bad_usage() {
-    let sandbox = sandbox(&[("a/1-proved.c", true)]);
+    let sandbox = sandbox(&[("a/1-proved.c", true)]).file("empty.jsonl", "");
     for (args, message) in [
         (&["bench"][..], "required"),
         (&["bench", "nowhere.tsv"], "cannot read nowhere.tsv"),
         (&["bench", "fake"], "give an index"),
+        (&["bench", "set/*.yml"], "nothing is called like set/*.yml"),
+        (&["bench", "[/*.yml"], "[/*.yml"),
+        (&["bench", "table"], "required"),
+        (&["bench", "table", "index.tsv"], "index.tsv is no file of rows"),
+        (&["bench", "table", "empty.jsonl"], "it is empty"),
+        (&["bench", "diff", "empty.jsonl"], "required"),
+        (&["bench", "diff", "nowhere.jsonl", "nowhere.jsonl"], "cannot read nowhere.jsonl"),
+        (&["bench", "diff", "a", "b", "--factor", "0.5"], "not a number that is at least 1"),
+        (&["bench", "plot", "empty.jsonl"], "it is empty"),
         (&["bench", "index.tsv", "--group", "everything"], "invalid value"),
         (&["bench", "index.tsv", "--category", "none"], "no task is left"),
         (&["bench", "index.tsv", "--timeout", "0"], "not a number of seconds"),
