@@ -15,6 +15,7 @@ use lakatos_ir::{Program, Property};
 use lakatos_report::{diagnostic, evidence};
 
 use crate::args::{self, Cegar, EngineName, Overflow, Verify};
+use crate::execute;
 use crate::exit::Exit;
 use crate::load::{self, Choice, Refused, choose};
 use crate::task::Asked;
@@ -102,7 +103,8 @@ fn decide(
             Exit::Good
         }
         Verdict::Refuted(refutation) => {
-            refuted(out, program, property, &refutation)?;
+            let confirmation = execute::confirm(args, program, &refutation)?;
+            refuted(out, program, property, &refutation, &confirmation)?;
             Exit::Bad
         }
         Verdict::Unknown(why) => {
@@ -171,10 +173,11 @@ fn refuted(
     program: &Program,
     property: Property,
     refutation: &Refutation,
+    confirmation: &str,
 ) -> io::Result<()> {
     let violation = refutation.violation();
     let at = program.source.position(violation.span.start);
-    writeln!(out, "{property}: {BAD}refuted{BAD:#}: {} at {at}", violation.message)?;
+    writeln!(out, "{property}: {BAD}refuted{BAD:#}: {} at {at}{confirmation}", violation.message)?;
     // Colours are taken out where they are not wanted.
     let style = diagnostic::Style { color: true, ..diagnostic::Style::default() };
     write!(out, "{}", evidence::refutation(program, refutation, style))
