@@ -125,10 +125,24 @@ fn judge(harness: &Harness, status: ExitStatus, said: &str) -> Execution {
         }
         (Some(_), _) => Execution::Contradicted(told),
         (None, signal) => {
-            let signal = signal.and_then(Signal::from_named_raw);
-            Execution::Contradicted(format!("the program is ended by the signal {signal:?}"))
+            let signal = signal_name(signal.unwrap_or(0));
+            Execution::Contradicted(format!("the program is ended by {signal}"))
         }
     }
+}
+
+fn signal_name(number: i32) -> String {
+    let name = match number {
+        4 => "SIGILL",
+        6 => "SIGABRT",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        24 => "SIGXCPU",
+        25 => "SIGXFSZ",
+        number => return format!("signal {number}"),
+    };
+    name.to_owned()
 }
 
 /// Compiles and links; a 32-bit program without the C library if there is none of 32 bits.
@@ -208,3 +222,6 @@ fn ends_within(pid: Pid, limit: Duration) -> io::Result<bool> {
     }
     Ok(true)
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,15 @@ use crate::refutation::Refutation;
 /// compiled and linked with [`Build::freestanding_flags`].
 pub const RUNTIME_32: &str = include_str!("runtime32.c");
 
+/// What newer compilers take for errors, and older programs do.
+const OLD_STYLE: [&str; 5] = [
+    "-Wno-implicit-function-declaration",
+    "-Wno-implicit-int",
+    "-Wno-int-conversion",
+    "-Wno-incompatible-pointer-types",
+    "-Wno-return-mismatch",
+];
+
 /// What the flags of the compiler depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Build {
@@ -23,6 +32,7 @@ impl Build {
     /// For `cc -c`. The harness defines what the sanitizer calls, so that no library is needed.
     pub fn compile_flags(&self) -> Vec<&'static str> {
         let mut flags = vec!["-std=gnu11", "-w", "-O0"];
+        flags.extend(OLD_STYLE);
         flags.extend(self.model_flags());
         flags.extend(["-ftrivial-auto-var-init=zero", "-fno-strict-aliasing", "-fno-builtin"]);
         flags.extend(["-fno-stack-protector", "-fno-pie"]);

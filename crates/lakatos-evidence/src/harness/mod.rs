@@ -13,6 +13,7 @@
 
 mod build;
 mod edit;
+mod operation;
 mod plan;
 mod table;
 mod text;
@@ -107,16 +108,18 @@ fn defines(program: &Program, name: &str) -> bool {
     function || program.vars.iter().any(|(_, var)| var.name == name && is_static(var.kind))
 }
 
-/// The number of the error call that the run ends with; 0 for other properties.
-fn expected_error(plan: &mut Plan, refutation: &Refutation) -> Result<usize, NoHarness> {
+/// The number of the error call that the run ends with; -1 for other properties.
+fn expected_error(plan: &mut Plan, refutation: &Refutation) -> Result<i64, NoHarness> {
     let violation = refutation.violation();
     if violation.property != Property::UnreachCall {
-        return Ok(0);
+        plan.undefined_operation(violation.span);
+        return Ok(-1);
     }
-    match plan.errors.iter().position(|(span, _)| *span == violation.span) {
-        Some(number) => Ok(number),
-        None => plan.called_by_pointer(violation.span),
-    }
+    let number = match plan.errors.iter().position(|(span, _)| *span == violation.span) {
+        Some(number) => number,
+        None => plan.called_by_pointer(violation.span)?,
+    };
+    Ok(number as i64)
 }
 
 /// Everything behind the program's text.
@@ -124,7 +127,7 @@ fn support(
     program: &Program,
     plan: &Plan,
     refutation: &Refutation,
-    expected: usize,
+    expected: i64,
 ) -> Result<String, NoHarness> {
     let prefix = plan.prefix;
     let mut text = table::tables(program, plan, refutation)?;

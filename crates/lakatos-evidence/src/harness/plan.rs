@@ -32,7 +32,7 @@ pub(super) struct Object {
 
 #[derive(Debug)]
 pub(super) struct Plan<'a> {
-    program: &'a Program,
+    pub program: &'a Program,
     pub prefix: &'a str,
     pub edits: Edits,
     pub slots: Vec<Slot>,
@@ -340,13 +340,17 @@ fn roles(program: &Program) -> FxHashMap<SiteId, Role> {
         for (_, edge) in body.edges.iter() {
             let found = match &edge.instr {
                 Instr::Havoc(place, site) => Some((*site, havoc_role(program, *site, *place))),
-                Instr::Call(call) => call.site.map(|site| {
-                    let role = match call.callee {
-                        Callee::Proc(_) => Role::Call,
-                        Callee::Pointer(_) => Role::PointerCall,
-                        Callee::Builtin(builtin) => Role::Allocation(builtin),
-                    };
-                    (site, role)
+                Instr::Call(call) => call.site.and_then(|site| {
+                    Some((
+                        site,
+                        match call.callee {
+                            // A report, not an input.
+                            Callee::Proc(proc) if program.procs[proc].is_error => return None,
+                            Callee::Proc(_) => Role::Call,
+                            Callee::Pointer(_) => Role::PointerCall,
+                            Callee::Builtin(builtin) => Role::Allocation(builtin),
+                        },
+                    ))
                 }),
                 _ => None,
             };

@@ -22,7 +22,7 @@ static void __lakatos_end(const char *what, const char *where, int code) {
 /* Gives the bits that come in when the slot is passed; the others stay as they are. */
 static void __lakatos_pass(int slot, unsigned char *to, __SIZE_TYPE__ size) {
   unsigned pass = __lakatos_passed[slot]++;
-  unsigned row = __lakatos_next[slot];
+  unsigned row = __lakatos_first[slot] + __lakatos_taken[slot];
   for (; row < __lakatos_first[slot + 1] && __lakatos_rows[row].pass == pass; row++)
     for (unsigned bit = 0; bit < __lakatos_rows[row].width; bit++) {
       __SIZE_TYPE__ at = __lakatos_rows[row].bit + bit;
@@ -32,7 +32,7 @@ static void __lakatos_pass(int slot, unsigned char *to, __SIZE_TYPE__ size) {
       to[at / 8] &= (unsigned char)~(1u << at % 8);
       to[at / 8] |= (unsigned char)((half >> bit % 64 & 1) << at % 8);
     }
-  __lakatos_next[slot] = row;
+  __lakatos_taken[slot] = row - __lakatos_first[slot];
 }
 
 static void *__lakatos_fill(int slot, void *to, __SIZE_TYPE__ size) {
@@ -56,6 +56,8 @@ static void *__lakatos_value(int slot, ...) {
 }
 
 static void __lakatos_nothing(int slot, ...) {}
+
+static long long __lakatos_same(long long value) { return value; }
 
 /* How large blocks are: `realloc` needs it. */
 struct __lakatos_block {

@@ -48,7 +48,7 @@ pub(super) fn tables(
     let first: Vec<String> = first.iter().map(usize::to_string).collect();
     let _ = writeln!(text, "static const unsigned {prefix}_first[] = {{{}}};", first.join(", "));
     let count = plan.slots.len().max(1);
-    let _ = writeln!(text, "static unsigned {prefix}_passed[{count}], {prefix}_next[{count}];");
+    let _ = writeln!(text, "static unsigned {prefix}_passed[{count}], {prefix}_taken[{count}];");
     Ok(text)
 }
 
