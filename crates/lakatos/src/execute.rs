@@ -47,14 +47,20 @@ enum Execution {
     Impossible(String),
 }
 
-/// Does what the flags ask for, and gives what the verdict's line has to say about it.
-pub fn confirm(args: &Verify, program: &Program, refutation: &Refutation) -> Result<String> {
+/// Does what the flags ask for, and gives what the verdict's line has to say about it. Each of
+/// several properties has a file of its own.
+pub fn confirm(
+    args: &Verify,
+    several: bool,
+    program: &Program,
+    refutation: &Refutation,
+) -> Result<String> {
     if args.harness.is_none() && !args.execute {
         return Ok(String::new());
     }
     let harness = Harness::new(program, refutation, args.signed_overflow.into());
     if let Some(path) = &args.harness {
-        let path = path_for(path, args.properties.len() > 1, refutation.property());
+        let path = path_for(path, several, refutation.property());
         match &harness {
             Ok(harness) => fs::write(&path, &harness.text)
                 .with_context(|| format!("cannot write {}", path.display()))?,

@@ -51,7 +51,9 @@ pub fn verify(args: &Verify) -> Result<Exit> {
     let mut exits = Vec::new();
     for property in &asked {
         exits.push(match property {
-            Asked::Known(property) => decide(args, &engine, &program, *property, &ends, limits)?,
+            Asked::Known(property) => {
+                decide(args, &engine, &program, *property, &ends, limits, asked.len() > 1)?
+            }
             Asked::Unsupported(name) => {
                 let out = &mut anstream::stdout().lock();
                 unknown(out, name, "this property is not supported")?;
@@ -89,6 +91,7 @@ fn decide(
     property: Property,
     ends: &Ends,
     limits: Limits,
+    several: bool,
 ) -> Result<Exit> {
     let task = Task { program, property, signed_overflow: args.signed_overflow.into() };
     let begin = Instant::now();
@@ -103,7 +106,7 @@ fn decide(
             Exit::Good
         }
         Verdict::Refuted(refutation) => {
-            let confirmation = execute::confirm(args, program, &refutation)?;
+            let confirmation = execute::confirm(args, several, program, &refutation)?;
             refuted(out, program, property, &refutation, &confirmation)?;
             Exit::Bad
         }

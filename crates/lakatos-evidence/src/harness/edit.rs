@@ -3,7 +3,7 @@
 use lakatos_ir::Span;
 
 /// What is put in at one place. Where several meet, what ends comes before what begins, and inner
-/// pieces are inside of outer ones.
+/// pieces are inside of outer ones. (So a part that is opened and closed must not be empty.)
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Edit {
     start: u32,
@@ -59,9 +59,9 @@ mod tests {
 
     #[test]
     fn nested_pieces_that_meet() {
-        let text = "f(g(),h())";
+        let text = "f(g(x),h(y))";
         let mut edits = Edits::default();
-        for (start, end) in [(0, 10), (2, 5), (6, 9)] {
+        for (start, end) in [(0, 12), (2, 6), (7, 11)] {
             let piece = Span::new(start, end);
             edits.open(start, piece, "<");
             edits.replace(Span::new(start, start + 1), piece, "F");
@@ -69,6 +69,6 @@ mod tests {
             edits.close(end - 1, piece, " 2");
             edits.close(end, piece, ">");
         }
-        assert_eq!(edits.apply(text), "<F(1 <F(1  2)>,<F(1  2)> 2)>");
+        assert_eq!(edits.apply(text), "<F(1 <F(1 x 2)>,<F(1 y 2)> 2)>");
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn call(text: &str, span: Span, name: &str) -> Option<CallText> {
     let end = span.end as usize;
     let after = name_at(text, span.start, name)?;
     let paren = skip_blank(text, after as usize);
-    let open = text[..end].as_bytes().get(paren) == Some(&b'(');
+    let open = text.as_bytes()[..end].get(paren) == Some(&b'(');
     if !open || !text[paren..end].ends_with(')') || closing(text, paren)? + 1 != end {
         return None;
     }
@@ -202,7 +202,9 @@ mod tests {
 
     #[test]
     fn bodies() {
-        let start = |text: &str| body_start(text, 6).map(|at| &text[at as usize..]);
+        fn start(text: &str) -> Option<&str> {
+            body_start(text, 6).map(|at| &text[at as usize..])
+        }
         assert_eq!(start("void f(int a[2]) __attribute__((cold)) { a(); }"), Some(" a(); }"));
         assert_eq!(start("void f(void); int g() {}"), None);
     }

@@ -1,5 +1,6 @@
 //! Proofs, refutations and verdicts about C programs.
 
+mod harness;
 mod proof;
 mod replay;
 mod verdict;

@@ -60,6 +60,14 @@ fn check(text: &str, values: Values) {
     check_in(BOTH, text, UNREACH, values);
 }
 
+/// The same in one data model, now this one and now the other.
+fn check_each(texts: &[(String, Property, i128)]) {
+    for (i, (text, property, value)) in texts.iter().enumerate() {
+        let values: &[_] = &[("__VERIFIER_nondet_int", 0, 0, *value)];
+        check_in(&BOTH[i % 2..][..1], text, *property, values);
+    }
+}
+
 /// The body of `main`, with the usual declarations.
 fn check_body(body: &str, values: Values) {
     check(&format!("{USUAL}int main(void) {{ {body}\n return 0; }}\n"), values);
@@ -83,20 +91,21 @@ fn results_of_nondet_functions() {
     if no_compiler() {
         return;
     }
-    let nondet = "__VERIFIER_nondet_";
-    for (ty, test, value) in [
-        ("int", "x == -7", -7),
-        ("longlong", "x == -5000000000LL", -5_000_000_000),
-        ("bool", "x", 1),
-        ("uchar", "x == 200", 200),
-        ("double", "x == 2.5", 2.5_f64.to_bits().into()),
-        ("float", "x == -1.5f", (-1.5_f32).to_bits().into()),
-        ("pointer", "x != 0", 4096),
-    ] {
-        let body =
-            format!("__typeof__({nondet}{ty}()) x = {nondet}{ty}(); if ({test}) reach_error();");
-        check_body(&body, &[(&format!("{nondet}{ty}"), 0, 0, value)]);
-    }
+    check_body(
+        "if (__VERIFIER_nondet_int() == -7 && __VERIFIER_nondet_longlong() == -5000000000LL
+             && __VERIFIER_nondet_bool() && __VERIFIER_nondet_uchar() == 200
+             && __VERIFIER_nondet_double() == 2.5 && __VERIFIER_nondet_float() == -1.5f
+             && __VERIFIER_nondet_pointer() != 0) reach_error();",
+        &[
+            ("__VERIFIER_nondet_int", 0, 0, -7),
+            ("__VERIFIER_nondet_longlong", 0, 0, -5_000_000_000),
+            ("__VERIFIER_nondet_bool", 0, 0, 1),
+            ("__VERIFIER_nondet_uchar", 0, 0, 200),
+            ("__VERIFIER_nondet_double", 0, 0, 2.5_f64.to_bits().into()),
+            ("__VERIFIER_nondet_float", 0, 0, (-1.5_f32).to_bits().into()),
+            ("__VERIFIER_nondet_pointer", 0, 0, 4096),
+        ],
+    );
 }
 
 #[test]
@@ -120,20 +129,22 @@ fn functions_without_a_body() {
     if no_compiler() {
         return;
     }
-    let values: Values = &[("make", 0, 0, 4), ("make", 0, 2, -9), ("make", 0, 4, 100)];
-    check_body(
-        "pair p = make(1); if (p.a == 4 && p.b[1] == -9 && p.mid == 100 && !p.low) reach_error();",
-        values,
-    );
-    check_body("if (make(2).b[1] == -9) reach_error();", &[("make", 0, 2, -9)]);
-    check_body("if (find(1, 2) != 0) reach_error();", &[("find", 0, 0, 64)]);
-    check_body("if (!find(1, 2)) reach_error();", &[]);
-    check_body("if (choose() != 0) reach_error();", &[("choose", 0, 0, 64)]);
     // Arguments are evaluated, and may take inputs of their own.
     check_body(
-        "int n = 1; int r = rate(n++, rate(n, /* ) */ __VERIFIER_nondet_int()\n ) ); note(n++);
-         if (n == 3 && r == 8) reach_error();",
-        &[("rate#2", 0, 0, 8)],
+        "pair p = make(1); int n = 1;
+         int r = rate(n++, rate(n, /* ) */ __VERIFIER_nondet_int()\n ) ); note(n++);
+         if (p.a == 4 && p.b[1] == -9 && p.mid == 100 && !p.low && make(2).b[1] == 8
+             && find(1, /* , */ 2) != 0 && !find(3, 4) && choose() != 0 && n == 3 && r == 8)
+             reach_error();",
+        &[
+            ("make", 0, 0, 4),
+            ("make", 0, 2, -9),
+            ("make", 0, 4, 100),
+            ("make#2", 0, 2, 8),
+            ("find", 0, 0, 64),
+            ("choose", 0, 0, 64),
+            ("rate#2", 0, 0, 8),
+        ],
     );
     check("int main() { return rate(3) == 8 ? reach_error() : 0; }", &[("rate", 0, 0, 8)]);
 }
@@ -143,21 +154,25 @@ fn variables_without_a_value() {
     if no_compiler() {
         return;
     }
-    check_body("int x, y; if (y == 7 && x == 0) reach_error();", &[("y", 0, 0, 7)]);
-    check_body("register unsigned char x; if (x == 200) reach_error();", &[("x", 0, 0, 200)]);
-    check_body("const int x; if (x == 3) reach_error();", &[("x", 0, 0, 3)]);
-    check_body("int (*x)(int, int), z = 4; if (x) reach_error();", &[("x", 0, 0, 64)]);
-    check_body("double x; if (x == 0.5) reach_error();", &[("x", 0, 0, 0.5_f64.to_bits().into())]);
     check_body(
-        "int a[2][3] __attribute__((aligned(8))), *p = 0; if (a[1][2] == 5) reach_error();",
-        &[("a", 0, 5, 5)],
+        "int x, y; register unsigned char r; const int c; int (*f)(int, int), z = 4; double d;
+         int a[2][3] __attribute__((aligned(8))), *p = 0; pair s; union { char c; int i; } u;
+         int n = 3, v[n];
+         if (!x && y == 7 && r == 200 && c == 3 && f && d == 0.5 && a[1][2] == 5 && !a[0][1]
+             && s.b[0] == 1 && s.mid == 9 && u.c == 2 && v[1] == 256 && !v[0]) reach_error();",
+        &[
+            ("y", 0, 0, 7),
+            ("r", 0, 0, 200),
+            ("c", 0, 0, 3),
+            ("f", 0, 0, 64),
+            ("d", 0, 0, 0.5_f64.to_bits().into()),
+            ("a", 0, 5, 5),
+            ("s", 0, 1, 1),
+            ("s", 0, 4, 9),
+            ("u", 0, 0, 258),
+            ("v", 0, 5, 1),
+        ],
     );
-    check_body(
-        "pair s; if (s.b[0] == 1 && s.mid == 9) reach_error();",
-        &[("s", 0, 1, 1), ("s", 0, 4, 9)],
-    );
-    check_body("union { char c; int i; } u; if (u.c == 2) reach_error();", &[("u", 0, 0, 258)]);
-    check_body("int n = 3, v[n]; if (v[1] == 256) reach_error();", &[("v", 0, 5, 1)]);
     check_body(
         "for (int i = 0; i < 3; i++) { int x; if (i == 2 && x == 6) reach_error(); x = 9; }",
         &[("x", 2, 0, 6)],
@@ -170,19 +185,12 @@ fn fresh_memory() {
         return;
     }
     check_body(
-        "int *p = malloc(8); if (p[0] == 0 && p[1] == 513) reach_error();",
-        &[("malloc", 0, 4, 1), ("malloc", 0, 5, 2)],
+        "int *p = malloc(8), *q = calloc(2, 4); char *r = realloc(0, 2);
+         r[1] = 5; r = realloc(r, 4); free(q); char *s = alloca(3), *t = __builtin_alloca(3);
+         if (p[0] == 0 && p[1] == 513 && r[1] + r[3] == 12 && s[2] == 7 && !s[1] && !t[2])
+             reach_error();",
+        &[("malloc", 0, 4, 1), ("malloc", 0, 5, 2), ("realloc#2", 0, 3, 7), ("alloca", 0, 2, 7)],
     );
-    check_body("int *p = calloc(2, 4); if (!p[1]) reach_error(); free(p);", &[]);
-    check_body(
-        "char *p = malloc(2); p[1] = 5; p = realloc(p, 4); if (p[1] + p[3] == 12) reach_error();",
-        &[("realloc", 0, 3, 7)],
-    );
-    check_body(
-        "char *p = alloca(3); if (p[2] == 7 && !p[1]) reach_error();",
-        &[("alloca", 0, 2, 7)],
-    );
-    check_body("char *p = __builtin_alloca(3); if (!p[2]) reach_error();", &[]);
 }
 
 #[test]
@@ -215,20 +223,21 @@ fn errors_of_every_shape() {
     if no_compiler() {
         return;
     }
-    check("void reach_error() {} int main(void) { reach_error(); }", &[]);
-    check("void reach_error() { assert(0); } int main(void) { (reach_error()); }", &[]);
-    check("int main(void) { int x; assert(x != 3); return 0; }", &[("x", 0, 0, 3)]);
-    check("void __VERIFIER_error(void); int main(void) { 1 ? __VERIFIER_error() : (void)0; }", &[]);
-    check(
+    let texts = [
+        "void reach_error() {} int main(void) { reach_error(); }",
+        "void reach_error() { assert(0); } int main(void) { (reach_error()); }",
+        "int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 3); return 0; }",
+        "void __VERIFIER_error(void); int main(void) { 1 ? __VERIFIER_error() : (void)0; }",
         "extern void __assert_fail(const char *, const char *, unsigned, const char *)
              __attribute__((noreturn));
          int main(void) { ((void)sizeof(1), ({ if (0) ; else
              __assert_fail(\"0\", \"t.c\", 3, __extension__ __PRETTY_FUNCTION__); })); }",
-        &[],
-    );
-    // By a pointer.
-    check("void reach_error(void); int main(void) { void (*f)(void) = reach_error; f(); }", &[]);
-    check("void reach_error(void) {} int main(void) { void (*f)(void) = reach_error; f(); }", &[]);
+        // By a pointer.
+        "void reach_error(void); int main(void) { void (*f)(void) = reach_error; f(); }",
+        "void reach_error(void) {} int main(void) { void (*f)(void) = reach_error; f(); }",
+    ];
+    let unused = "int unused(void) { return __VERIFIER_nondet_int(); }";
+    check_each(&texts.map(|text| (format!("{text}\n{unused}\n"), UNREACH, 3)));
 }
 
 #[test]
@@ -292,8 +301,7 @@ fn overflows() {
     if no_compiler() {
         return;
     }
-    let nondet = "__VERIFIER_nondet_int";
-    for (operation, value) in [
+    let operations = [
         ("x + 2000000000", 2_000_000_000),
         ("-2000000000 - x", 2_000_000_000),
         ("x * x", 65536),
@@ -310,10 +318,12 @@ fn overflows() {
         ("(x + -1) + 23", i128::from(i32::MIN)),
         ("-x - 1", i128::from(i32::MIN)),
         ("int y = (x + 1) - 1", i128::from(i32::MAX)),
-    ] {
-        let text = format!("{USUAL}int main(void) {{\n int x = {nondet}();\n {operation};\n}}\n");
-        check_in(BOTH, &text, Property::NoOverflow, &[(nondet, 0, 0, value)]);
-    }
+    ];
+    check_each(&operations.map(|(operation, value)| {
+        let x = "int x = __VERIFIER_nondet_int();";
+        let text = format!("{USUAL}int main(void) {{\n {x}\n {operation};\n}}\n");
+        (text, Property::NoOverflow, value)
+    }));
 }
 
 #[test]
@@ -321,15 +331,17 @@ fn divisions_and_indices() {
     if no_compiler() {
         return;
     }
-    for operation in ["7 / x", "7u % x", "7LL / x"] {
-        let text = format!("{USUAL}int main(void) {{ int x = 0;\n {operation};\n}}\n");
-        check_in(BOTH, &text, Property::DivByZero, &[]);
-    }
     let declared = "int a[3], m[2][4]; struct { int n; int t[2]; } s;";
-    for access in ["a[x] = 1", "m[1][x + 1]", "m[x - 1][3]", "s.t[x]", "(&s)->t[x - 1]"] {
-        let body = format!("{declared}\nint main(void) {{ int x = 3;\n {access};\n return 0; }}\n");
-        check_in(BOTH, &body, Property::ArrayBounds, &[]);
-    }
+    let text = |operation: &str| {
+        format!(
+            "{USUAL}{declared}\nint main(void) {{ int x = __VERIFIER_nondet_int();
+             {operation};\n return 0; }}\n"
+        )
+    };
+    let divisions = ["7 / x", "7u % x", "7LL / x", "1 / 0"];
+    check_each(&divisions.map(|division| (text(division), Property::DivByZero, 0)));
+    let accesses = ["a[x] = 1", "m[1][x + 1]", "m[x - 1][3]", "s.t[x]", "(&s)->t[x - 1]", "a[3]"];
+    check_each(&accesses.map(|access| (text(access), Property::ArrayBounds, 3)));
 }
 
 #[test]
