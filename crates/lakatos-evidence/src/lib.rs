@@ -3,6 +3,7 @@
 //! - [`Proof`]: contracts and invariants, with the assumptions they are made under;
 //! - [`Refutation`]: inputs and a trace, which exist only as the record of a run in the
 //!   interpreter that ended in the violation;
+//! - [`harness`]: a refutation as a C file that can be compiled and run;
 //! - [`show`]: formulas of a proof as C or ACSL.
 //!
 //! Nothing is a verdict but the first two. In here is no code of the engines and none
@@ -11,6 +12,7 @@
 //! other.
 
 mod assumption;
+pub mod harness;
 mod proof;
 mod refutation;
 mod replay;

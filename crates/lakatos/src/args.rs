@@ -118,6 +118,20 @@ pub struct Verify {
     #[arg(long)]
     pub stats: bool,
 
+    /// If a property is refuted, write a C file that makes the violation happen
+    ///
+    /// It is the program with the inputs of the refutation in it; a comment says how to compile it.
+    /// With several properties the file of each has the property's name in its own.
+    #[arg(long, value_name = "FILE")]
+    pub harness: Option<PathBuf>,
+
+    /// If a property is refuted, compile the program with the inputs found and run it, under limits
+    ///
+    /// This runs the code under test: its functions, and of the C library only those that Lakatos
+    /// knows. The compiler is `cc`, or what the environment variable CC says.
+    #[arg(long)]
+    pub execute: bool,
+
     /// Which engine looks for the answer
     #[arg(long, value_name = "ENGINE", help_heading = "Engine", default_value = "cegar")]
     pub engine: EngineName,
@@ -290,6 +304,7 @@ Examples:
   lakatos verify --data-model ilp32 --signed-overflow wrap counter.c
   lakatos verify --timeout 60 --stats program.c
   lakatos verify --proof --cross-check program.c
+  lakatos verify --execute examples/deep_bug.c     run the counterexample, too
   lakatos verify task.yml        data model and properties as the SV-COMP task says
 
 Exit codes:

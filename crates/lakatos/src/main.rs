@@ -8,6 +8,7 @@ mod args;
 mod bench;
 mod cfa;
 mod drawing;
+mod execute;
 mod exit;
 mod input;
 mod load;

@@ -55,13 +55,13 @@ fn no_compiler(name: &str, text: &[u8], at: usize, compiler: &str, cause: &io::E
 }
 
 /// `CC`, which may hold options, or `cc`.
-struct Compiler {
-    program: String,
-    options: Vec<String>,
+pub struct Compiler {
+    pub program: String,
+    pub options: Vec<String>,
 }
 
 impl Compiler {
-    fn from_env() -> Compiler {
+    pub fn from_env() -> Compiler {
         let cc = env::var("CC").unwrap_or_default();
         let mut words = cc.split_whitespace().map(str::to_owned);
         let program = words.next().unwrap_or_else(|| "cc".to_owned());

@@ -16,6 +16,7 @@ use lakatos_ir::{Program, Property};
 use lakatos_report::{diagnostic, evidence};
 
 use crate::args::{self, Cegar, EngineName, Overflow, Verify, Wanted};
+use crate::execute;
 use crate::exit::Exit;
 use crate::load::{self, Choice, Refused, choose};
 use crate::second::SecondSolver;
@@ -55,6 +56,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         ends: Ends::with_ctrl_c(),
         limits: Limits::set(&args.limits)?,
         second,
+        several: asked.len() > 1,
     };
     let mut exits = Vec::new();
     for property in &asked {
@@ -97,6 +99,8 @@ struct Session<'a> {
     ends: Ends,
     limits: Limits,
     second: Option<SecondSolver>,
+    /// Several properties are asked for.
+    several: bool,
 }
 
 impl Session<'_> {
@@ -111,7 +115,9 @@ impl Session<'_> {
                 Exit::Good
             }
             Verdict::Refuted(refutation) => {
-                refuted(out, self.program, property, &refutation)?;
+                let confirmation =
+                    execute::confirm(self.args, self.several, self.program, &refutation)?;
+                refuted(out, self.program, property, &refutation, &confirmation)?;
                 Exit::Bad
             }
             Verdict::Unknown(why) => {
@@ -220,10 +226,11 @@ fn refuted(
     program: &Program,
     property: Property,
     refutation: &Refutation,
+    confirmation: &str,
 ) -> io::Result<()> {
     let violation = refutation.violation();
     let at = program.source.position(violation.span.start);
-    writeln!(out, "{property}: {BAD}refuted{BAD:#}: {} at {at}", violation.message)?;
+    writeln!(out, "{property}: {BAD}refuted{BAD:#}: {} at {at}{confirmation}", violation.message)?;
     write!(out, "{}", evidence::refutation(program, refutation, style()))
 }
 

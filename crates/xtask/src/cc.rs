@@ -16,7 +16,7 @@ use wait_timeout::ChildExt;
 const RUN_LIMIT: Duration = Duration::from_secs(5);
 
 /// Run-time support for 32-bit programs; most machines have no 32-bit libraries.
-const RUNTIME_32: &str = include_str!("runtime32.c");
+const RUNTIME_32: &str = lakatos_evidence::harness::RUNTIME_32;
 
 /// What GCC says when it is broken itself.
 const CRASH: &[u8] = b"internal compiler error";

@@ -1,6 +1,7 @@
 //! Proofs, refutations and verdicts about C programs.
 
 mod assumption;
+mod harness;
 mod proof;
 mod replay;
 mod show;

@@ -1,0 +1,233 @@
+//! A refutation that is compiled and run: `--harness` writes the C file, `--execute` runs it.
+//!
+//! The program under test runs in a folder of its own, which is deleted afterwards, in a process
+//! group of its own, which is killed at the end, without input, its output thrown away, under
+//! limits of the system for processor time, memory, stack and files. What it says in the end is
+//! the harness' word, not the program's.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use lakatos_evidence::Refutation;
+use lakatos_evidence::harness::{self, Harness, RUNTIME_32};
+use lakatos_ir::{DataModel, Program, Property};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+
+use crate::args::Verify;
+use crate::preprocess::Compiler;
+use crate::terminal;
+
+/// On the wall clock; a run that the interpreter has made takes less.
+const RUN_LIMIT: Duration = Duration::from_secs(30);
+const COMPILE_LIMIT: Duration = Duration::from_secs(120);
+
+/// The longest time between two looks at a process.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// What is kept of the words of a process.
+const OUTPUT: u64 = 1 << 16;
+
+/// Processor time in seconds, then kilobytes of memory; files in blocks of 512 bytes.
+const WITH_LIMITS: &str = r#"ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f 2048
+ulimit -s 1000000 2>/dev/null || ulimit -s "$(ulimit -H -s)"; shift 2; exec "$@""#;
+
+/// How an execution went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Execution {
+    Confirmed,
+    /// The program did something else.
+    Contradicted(String),
+    /// It cannot be executed here, or not to its end.
+    Impossible(String),
+}
+
+/// Does what the flags ask for, and gives what the verdict's line has to say about it. Each of
+/// several properties has a file of its own.
+pub fn confirm(
+    args: &Verify,
+    several: bool,
+    program: &Program,
+    refutation: &Refutation,
+) -> Result<String> {
+    if args.harness.is_none() && !args.execute {
+        return Ok(String::new());
+    }
+    let harness = Harness::new(program, refutation, args.signed_overflow.into());
+    if let Some(path) = &args.harness {
+        let path = path_for(path, several, refutation.property());
+        match &harness {
+            Ok(harness) => fs::write(&path, &harness.text)
+                .with_context(|| format!("cannot write {}", path.display()))?,
+            Err(reason) => terminal::note(&format!("there is no harness: {reason}")),
+        }
+    }
+    if !args.execute {
+        return Ok(String::new());
+    }
+    let execution = match &harness {
+        Ok(harness) => execute(harness).context("the program cannot be executed")?,
+        Err(reason) => Execution::Impossible(format!("there is no harness: {reason}")),
+    };
+    Ok(match execution {
+        Execution::Confirmed => ", confirmed by execution".to_owned(),
+        Execution::Impossible(reason) => format!(", not confirmed by execution: {reason}"),
+        Execution::Contradicted(how) => {
+            terminal::note(&format!(
+                "the interpreter and the compiled program disagree: {how}. Please report this; \
+                 `--harness FILE` shows what was run"
+            ));
+            format!(", contradicted by execution: {how}")
+        }
+    })
+}
+
+/// `out.c`, and for one of several properties `out.no-overflow.c`.
+fn path_for(path: &Path, several: bool, property: Property) -> PathBuf {
+    match (several, path.extension()) {
+        (false, _) => path.to_owned(),
+        (true, Some(extension)) => {
+            path.with_extension(format!("{property}.{}", extension.display()))
+        }
+        (true, None) => path.with_extension(property.name()),
+    }
+}
+
+fn execute(harness: &Harness) -> Result<Execution> {
+    let folder = tempfile::tempdir().context("a temporary folder")?;
+    let folder = folder.path();
+    fs::write(folder.join("harness.c"), &harness.text)?;
+    fs::write(folder.join("runtime.c"), RUNTIME_32)?;
+    if let Err(reason) = build(harness, folder)? {
+        return Ok(Execution::Impossible(reason));
+    }
+    let megabytes = match harness.build.model {
+        DataModel::Ilp32 => 4096,
+        DataModel::Lp64 => 8192,
+    };
+    let mut command = Command::new("sh");
+    let (seconds, kilobytes) = (RUN_LIMIT.as_secs().to_string(), (megabytes << 10).to_string());
+    command.args(["-c", WITH_LIMITS, "sh", &seconds, &kilobytes, "./harness"]);
+    command.env_clear().current_dir(folder);
+    Ok(match run(command, &folder.join("said"), RUN_LIMIT)? {
+        (None, _) => Execution::Impossible(format!("no end within {RUN_LIMIT:?}")),
+        (Some(status), said) => judge(harness, status, &said),
+    })
+}
+
+fn judge(harness: &Harness, status: ExitStatus, said: &str) -> Execution {
+    let last = said.lines().last().unwrap_or_default();
+    let told = last.strip_prefix("lakatos: ").unwrap_or(last).to_owned();
+    match (status.code(), status.signal()) {
+        (Some(code), _) if harness.expected.is_met(code, said) => Execution::Confirmed,
+        (Some(harness::CANNOT_GO_ON), _) => Execution::Impossible(told),
+        (Some(code), _) if told.is_empty() => {
+            Execution::Contradicted(format!("the program ends with code {code}"))
+        }
+        (Some(_), _) => Execution::Contradicted(told),
+        (None, signal) => {
+            let signal = signal_name(signal.unwrap_or(0));
+            Execution::Contradicted(format!("the program is ended by {signal}"))
+        }
+    }
+}
+
+fn signal_name(number: i32) -> String {
+    let name = match number {
+        4 => "SIGILL",
+        6 => "SIGABRT",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        24 => "SIGXCPU",
+        25 => "SIGXFSZ",
+        number => return format!("signal {number}"),
+    };
+    name.to_owned()
+}
+
+/// Compiles and links; a 32-bit program without the C library if there is none of 32 bits.
+fn build(harness: &Harness, folder: &Path) -> Result<Result<(), String>> {
+    let build = &harness.build;
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (source, object, program) = (path("harness.c"), path("harness.o"), path("harness"));
+    let compile = [&["-c"][..], &build.compile_flags(), &[&source, "-o", &object]].concat();
+    if let Err(reason) = compiler(folder, &compile)? {
+        return Ok(Err(format!("it does not compile: {reason}")));
+    }
+    let link = [&build.link_flags()[..], &[&object, "-o", &program]].concat();
+    let linked = compiler(folder, &link)?;
+    if linked.is_ok() || build.model == DataModel::Lp64 {
+        return Ok(linked.map_err(|reason| format!("it cannot be linked: {reason}")));
+    }
+    let runtime = path("runtime.c");
+    let files = [&runtime, &object, "-o", &program];
+    let alone = [&build.freestanding_flags()[..], &files].concat();
+    Ok(compiler(folder, &alone)?
+        .map_err(|reason| format!("it needs more than a 32-bit program can have here: {reason}")))
+}
+
+/// Runs the compiler; the first of its complaints if it fails.
+fn compiler(folder: &Path, args: &[&str]) -> Result<Result<(), String>> {
+    let Compiler { program, options } = Compiler::from_env();
+    let mut command = Command::new(&program);
+    command.args(options).args(args).env("LC_ALL", "C");
+    let (status, said) = match run(command, &folder.join("complaints"), COMPILE_LIMIT) {
+        Ok(ended) => ended,
+        Err(cause) => {
+            return Ok(Err(format!("the C compiler `{program}` cannot be run ({cause})")));
+        }
+    };
+    Ok(match status {
+        Some(status) if status.success() => Ok(()),
+        Some(_) => Err(complaint(&said)),
+        None => Err(format!("no end within {COMPILE_LIMIT:?}")),
+    })
+}
+
+/// The line that says most.
+fn complaint(said: &str) -> String {
+    let is_error = |line: &&str| line.contains("error") || line.contains("cannot find");
+    let line = said.lines().find(is_error).or(said.lines().next());
+    line.unwrap_or("it does not say why").to_owned()
+}
+
+/// Runs a command to its end, or to the limit (`None`), with what it wrote to standard error.
+fn run(
+    mut command: Command,
+    said: &Path,
+    limit: Duration,
+) -> io::Result<(Option<ExitStatus>, String)> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(said)?);
+    let mut child = command.process_group(0).spawn()?;
+    let pid = Pid::from_child(&child);
+    let in_time = ends_within(pid, limit)?;
+    // Its number is nobody else's until it is waited for. An error means that nothing is left.
+    let _ = rustix::process::kill_process_group(pid, Signal::KILL);
+    let status = child.wait()?;
+    let mut words = Vec::new();
+    File::open(said)?.take(OUTPUT).read_to_end(&mut words)?;
+    Ok((in_time.then_some(status), String::from_utf8_lossy(&words).into_owned()))
+}
+
+/// Waits for the end of a process. Short runs are looked at often.
+fn ends_within(pid: Pid, limit: Duration) -> io::Result<bool> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    let started = Instant::now();
+    while rustix::process::waitid(WaitId::Pid(pid), options)?.is_none() {
+        let elapsed = started.elapsed();
+        if elapsed > limit {
+            return Ok(false);
+        }
+        thread::sleep((elapsed / 10).clamp(Duration::from_millis(1), PAUSE));
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests;
