@@ -35,7 +35,7 @@ pub fn diff(args: &DiffArgs) -> Result<Exit> {
 
 /// When two times count as different: both must be reached.
 #[derive(Clone, Copy, Debug)]
-pub struct Apart {
+struct Apart {
     factor: f64,
     least: f64,
 }
@@ -265,15 +265,7 @@ mod tests {
     use crate::bench::results::Settings;
 
     fn run(rows: &[(&str, bool, Answer, f64)]) -> Run {
-        let settings = Settings {
-            lakatos: String::new(),
-            build: String::new(),
-            timeout: 1.0,
-            wall: 1.0,
-            memory: 1,
-            flags: Vec::new(),
-            tools: Vec::new(),
-        };
+        let settings = Settings::sample();
         let row = |&(task, expected, answer, cpu): &(&str, bool, Answer, f64)| {
             let is_verdict = answer.is_right(expected).is_some();
             let reason = if is_verdict { String::new() } else { "a reason".to_owned() };

@@ -67,32 +67,8 @@ fn run(args: &BenchRun) -> Result<Exit> {
     if args.dry_run {
         return list(&chosen);
     }
-    let program = this_program()?;
-    let verifier = match &args.verifier {
-        Some(path) => std::path::absolute(path).context("the verifier's path")?,
-        None => program.clone(),
-    };
-    let tools = tool::tools(args, verifier)?;
-    let limits = Limits::new(args);
-    let settings = Settings::new(&tools, &args.flags, &limits)?;
-    let mut results = Results::open(args.output.as_deref(), &settings)?;
     let stop = stop_on_signal()?;
-    let all = jobs(&tools, &chosen);
-    let is_open = |job: &Job<'_>| results.get(job.tool, &job.chosen.task).is_none();
-    let open: Vec<Job<'_>> = all.iter().copied().filter(is_open).collect();
-    let progress = Progress::new(open.len(), all.len() - open.len());
-    let at_a_time = at_a_time(args);
-    let means = Means { program: &program, limits: &limits, at_a_time, stop: &stop };
-    pool::run(&open, &means, |row| {
-        progress.told(&row);
-        results.add(row)
-    })?;
-    progress.end();
-    let table = Table::new(all.iter().map(|Job { tool, chosen }| Entry {
-        line: &chosen.row,
-        run: &tool.name,
-        row: results.get(tool, &chosen.task),
-    }));
+    let table = measured(args, &chosen, &stop)?;
     print(&table.to_string())?;
     let stopped = stop.load(Ordering::Relaxed);
     if stopped {
@@ -106,6 +82,33 @@ fn run(args: &BenchRun) -> Result<Exit> {
         (0, true) => Exit::Unknown,
         (0, false) => Exit::Good,
     })
+}
+
+/// Runs what is not in the results yet, and sums up.
+fn measured(args: &BenchRun, chosen: &[Chosen], stop: &AtomicBool) -> Result<Table> {
+    let program = this_program()?;
+    let verifier = match &args.verifier {
+        Some(path) => std::path::absolute(path).context("the verifier's path")?,
+        None => program.clone(),
+    };
+    let tools = tool::tools(args, verifier)?;
+    let limits = Limits::new(args);
+    let settings = Settings::new(&tools, &args.flags, &limits)?;
+    let mut results = Results::open(args.output.as_deref(), &settings)?;
+    let all = jobs(&tools, chosen);
+    let is_open = |job: &Job<'_>| results.get(job.tool, &job.chosen.task).is_none();
+    let open: Vec<Job<'_>> = all.iter().copied().filter(is_open).collect();
+    let progress = Progress::new(open.len(), all.len() - open.len());
+    let means = Means { program: &program, limits: &limits, at_a_time: at_a_time(args), stop };
+    pool::run(&open, &means, |row| {
+        progress.told(&row);
+        results.add(row)
+    })?;
+    Ok(Table::new(all.iter().map(|Job { tool, chosen }| Entry {
+        line: &chosen.row,
+        run: &tool.name,
+        row: results.get(tool, &chosen.task),
+    })))
 }
 
 fn list(chosen: &[Chosen]) -> Result<Exit> {

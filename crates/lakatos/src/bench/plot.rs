@@ -80,15 +80,7 @@ mod tests {
             cpu,
             ..Row::answered(task, expected, answer)
         };
-        let settings = Settings {
-            lakatos: String::new(),
-            build: String::new(),
-            timeout: 10.0,
-            wall: 10.0,
-            memory: 1,
-            flags: Vec::new(),
-            tools: Vec::new(),
-        };
+        let settings = Settings::sample();
         let rows = rows.iter().map(row).collect();
         let run = Run { name: "x".to_owned(), settings, rows };
         let tasks = series(&run, PlotBy::Tasks);

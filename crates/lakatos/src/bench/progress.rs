@@ -66,8 +66,11 @@ impl Progress {
             }
         }
     }
+}
 
-    pub fn end(&self) {
+/// Nothing is left of the bar, however the run ends.
+impl Drop for Progress {
+    fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

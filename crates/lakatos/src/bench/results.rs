@@ -49,6 +49,19 @@ impl Settings {
         })
     }
 
+    #[cfg(test)]
+    pub fn sample() -> Settings {
+        Settings {
+            lakatos: String::new(),
+            build: String::new(),
+            timeout: 10.0,
+            wall: 10.0,
+            memory: 1,
+            flags: Vec::new(),
+            tools: Vec::new(),
+        }
+    }
+
     /// The first thing that is otherwise.
     pub fn difference(&self, now: &Settings) -> Option<String> {
         let differs =
