@@ -3,6 +3,7 @@
 
 use lakatos_evidence::{NotReplayed, Refutation};
 use lakatos_ir::{Program, Source, Span};
+use lakatos_logic::smt::Reason;
 
 use crate::condition::{Checked, Rejected, Undecided};
 
@@ -68,10 +69,17 @@ impl Why {
         Why::Rejected { condition: condition.describe(program), values, approximate }
     }
 
-    /// The program is the instrumented one.
+    /// The program is the instrumented one. A limit that was reached is the reason, wherever.
     pub fn undecided(program: &Program, undecided: &Undecided) -> Why {
         let (condition, reason) = &undecided.conditions[0];
-        Why::Undecided { condition: condition.describe(program), reason: reason.to_string() }
+        match reason {
+            Reason::Time => Why::TimeLimit,
+            Reason::Memory => Why::MemoryLimit,
+            Reason::Cancelled => Why::Cancelled,
+            other => {
+                Why::Undecided { condition: condition.describe(program), reason: other.to_string() }
+            }
+        }
     }
 
     /// For a person, to stand behind "unknown: ".

@@ -191,27 +191,31 @@ impl StackCegar {
     }
 }
 
-/// The first projection that the checker accepts. It has solvers of its own, in a sense: those of
-/// the search are full of what was found on the way.
+/// The first projection that the checker accepts, made small. The checker has solvers of its own:
+/// those of the search are full of what was found on the way.
 fn judge(task: &Task<'_>, projection: &mut Projection<'_, '_>, watch: &mut dyn Watch) -> Verdict {
     let subject = Instrumented::new(task.program, task.property);
     let mut smt = Smt::new(CHECKED);
     watch.started(smt.cancel_handle());
-    let mut ways = vec![By::Location];
-    ways.extend(projection.has_contexts().then_some(By::Context));
-    let mut first = None;
-    for by in ways {
-        let why = match check(&subject, projection.proof(by), task.signed_overflow, &mut smt) {
+    let has_contexts = projection.has_contexts();
+    let mut judged =
+        |by| match check(&subject, projection.proof(by), task.signed_overflow, &mut smt) {
             check::Outcome::Checked(checked) => {
-                let smaller = minimise(&subject, checked, task.signed_overflow, &mut smt);
-                return Verdict::Proved(smaller);
+                Verdict::Proved(minimise(&subject, checked, task.signed_overflow, &mut smt))
             }
-            check::Outcome::Rejected(rejected) => Why::rejected(subject.program(), *rejected),
-            check::Outcome::Undecided(undecided) => Why::undecided(subject.program(), &undecided),
+            check::Outcome::Rejected(rejected) => {
+                Verdict::Unknown(Why::rejected(subject.program(), *rejected))
+            }
+            check::Outcome::Undecided(undecided) => {
+                Verdict::Unknown(Why::undecided(subject.program(), &undecided))
+            }
         };
-        first.get_or_insert(why);
+    match judged(By::Location) {
+        Verdict::Unknown(Why::Rejected { .. } | Why::Undecided { .. }) if has_contexts => {
+            judged(By::Context)
+        }
+        verdict => verdict,
     }
-    Verdict::Unknown(first.expect("there is a way to say it"))
 }
 
 fn replay(task: &Task<'_>, prepared: &Prepared, inputs: &Inputs) -> Verdict {
