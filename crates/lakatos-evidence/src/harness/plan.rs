@@ -5,14 +5,14 @@
 
 use lakatos_ir::interpret::Input;
 use lakatos_ir::{
-    Builtin, Callee, FloatType, InputKind, Instr, IntType, PlaceId, PlaceKind, Program, Site,
-    SiteId, Span, Type, VarKind,
+    Builtin, Callee, FloatType, InputKind, Instr, IntType, PlaceId, PlaceKind, Procedure, Program,
+    Site, SiteId, Span, Type, VarKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edit::Edits;
 use super::text::{self, CallText};
-use super::{NoHarness, by_pointer};
+use super::{BY_POINTER, NoHarness};
 use crate::refutation::Refutation;
 
 /// A place in the text where values come in.
@@ -160,13 +160,14 @@ impl<'a> Plan<'a> {
 
     /// The violation is a call through a pointer: error functions report themselves.
     pub fn called_by_pointer(&mut self, span: Span) -> Result<usize, NoHarness> {
-        let program = self.program;
-        let mut procs = program.procs.iter().map(|(_, proc)| proc);
-        let Some(proc) = procs.find(|proc| proc.is_error && proc.address_taken) else {
+        let (program, number) = (self.program, self.errors.len());
+        let reporting = |proc: &Procedure| proc.is_error && proc.address_taken;
+        let procs: Vec<_> = program.procs.iter().filter(|(_, proc)| reporting(proc)).collect();
+        if procs.is_empty() {
             return Err(self.no_harness(span, "this is not a call of an error function".to_owned()));
-        };
-        let (text, number) = (program.source.text(), self.errors.len());
-        if proc.body.is_some() {
+        }
+        for (_, proc) in procs.into_iter().filter(|(_, proc)| proc.body.is_some()) {
+            let text = program.source.text();
             let name_end = text::name_at(text, proc.span.start, &proc.name);
             let Some(inside) = name_end.and_then(|end| text::body_start(text, end)) else {
                 let reason = format!("the body of `{}` is not found", proc.name);
@@ -175,7 +176,7 @@ impl<'a> Plan<'a> {
             let report = format!(" {}_error({number});", self.prefix);
             self.edits.open(inside, Span::new(inside, inside), report);
         }
-        self.errors.push((span, by_pointer(&proc.name)));
+        self.errors.push((span, BY_POINTER.to_owned()));
         Ok(number)
     }
 
