@@ -76,8 +76,10 @@ pub fn confirm(args: &Verify, several: bool, program: &Program, refutation: &Ref
         Execution::Impossible(reason) => format!(", not confirmed by execution: {reason}"),
         Execution::Contradicted(how) => {
             terminal::note(&format!(
-                "the interpreter and the compiled program disagree: {how}\n  Please report this; \
-                 `--harness FILE` shows what was run."
+                "the interpreter and the compiled program disagree: {how}\n  The program may depend \
+                 on the order in which operands or arguments are evaluated: C leaves it open, and\n  \
+                 Lakatos goes from left to right. Otherwise please report this; `--harness FILE` \
+                 shows what was run."
             ));
             format!(", not confirmed but contradicted by execution: {how}")
         }

@@ -87,6 +87,26 @@ fn what_is_proved_has_no_harness() {
     assert!(!sandbox.path("out.c").exists());
 }
 
+/// GCC evaluates `--x` first, which C allows: the refutation stands, and what happened is said.
+#[test]
+fn a_contradiction_is_told() {
+    if !has_compiler() {
+        return;
+    }
+    let text = "extern void reach_error(void);
+        int main(void) { int x = 2; if (x <= --x) return 0; reach_error(); return 0; }";
+    let output = Sandbox::new().file("a.c", text).run(&["verify", "--execute", "a.c"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    if output.stdout.contains(", confirmed by execution") {
+        eprintln!("skipped: this compiler evaluates from left to right");
+        return;
+    }
+    let expected = "unreach-call: refuted: `reach_error` is called at a.c:2:61, not confirmed but \
+                    contradicted by execution: the program ends without a violation";
+    assert_eq!(verdicts(&output), [expected]);
+    assert!(output.stderr.contains("the order in which operands"), "{output:?}");
+}
+
 #[test]
 fn without_a_compiler_the_verdict_stays() {
     let sandbox = Sandbox::new().file("a.c", GUESS).env("CC", "no-such-compiler");
