@@ -3,7 +3,6 @@
 //! A *slot* is such a place with its inputs. Each span must hold what is expected there; where it
 //! does not and the run passes it, there is no harness.
 
-use lakatos_ir::interpret::Input;
 use lakatos_ir::{
     Builtin, Callee, FloatType, InputKind, Instr, IntType, PlaceId, PlaceKind, Procedure, Program,
     Site, SiteId, Span, Type, VarKind,
@@ -45,9 +44,9 @@ pub(super) struct Plan<'a> {
     pub arguments: Vec<String>,
     /// Calls of error functions, by number.
     pub errors: Vec<(Span, String)>,
-    /// Sites of which the run took a value, and those where one was not zero.
+    /// Sites of which the run took a value, and where one was not zero.
     passed: FxHashSet<SiteId>,
-    nonzero: FxHashSet<SiteId>,
+    nonzero: FxHashSet<Span>,
 }
 
 /// What a site is in the text.
@@ -69,10 +68,10 @@ enum Role {
 
 impl<'a> Plan<'a> {
     pub fn new(program: &'a Program, refutation: &Refutation, prefix: &'a str) -> Plan<'a> {
-        let inputs = refutation.inputs();
-        let sites = |which: fn(&Input) -> bool| {
-            inputs.iter().filter(|input| which(input)).map(|input| input.site).collect()
-        };
+        let inputs = refutation.inputs().iter();
+        let passed = inputs.clone().map(|input| input.site).collect();
+        let nonzero = inputs.filter(|input| input.value != 0);
+        let nonzero = nonzero.map(|input| program.sites[input.site].span).collect();
         Plan {
             program,
             prefix,
@@ -84,8 +83,8 @@ impl<'a> Plan<'a> {
             objects: Vec::new(),
             arguments: Vec::new(),
             errors: Vec::new(),
-            passed: sites(|_| true),
-            nonzero: sites(|input| input.value != 0),
+            passed,
+            nonzero,
         }
     }
 
@@ -98,14 +97,16 @@ impl<'a> Plan<'a> {
             match role {
                 Role::Call => self.call(id, site)?,
                 Role::Allocation(builtin) => self.allocation(id, site, *builtin)?,
-                Role::Declaration if self.nonzero.contains(&id) => self.declaration(id, site)?,
+                Role::Declaration if self.nonzero.contains(&site.span) => {
+                    self.declaration(id, site)?
+                }
                 Role::Return if self.passed.contains(&id) => self.missing_return(id, site)?,
                 Role::Argument => self.argument(id, site),
                 Role::External => {
                     let slot = self.slot(id, site.span);
                     self.objects.push(Object { slot, site: id });
                 }
-                Role::Jump if self.nonzero.contains(&id) => {
+                Role::Jump if self.nonzero.contains(&site.span) => {
                     let name = &site.name;
                     let what = format!("a jump past the declaration of `{name}`, which is not 0");
                     return Err(self.no_harness(site.span, what));
@@ -231,7 +232,7 @@ impl<'a> Plan<'a> {
             }
             // A variable-length array.
             None if text::name_at(text, site.span.start, &site.name).is_some() => {
-                if self.nonzero.contains(&id) { self.declaration(id, site) } else { Ok(()) }
+                if self.nonzero.contains(&site.span) { self.declaration(id, site) } else { Ok(()) }
             }
             None => self.unexpected(id, site, &format!("a call of `{}`", site.name)),
         }
