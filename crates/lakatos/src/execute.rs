@@ -13,7 +13,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use lakatos_evidence::Refutation;
 use lakatos_evidence::harness::{self, Harness, RUNTIME_32};
 use lakatos_ir::{DataModel, Program, Property};
@@ -37,6 +37,11 @@ const OUTPUT: u64 = 1 << 16;
 const WITH_LIMITS: &str = r#"ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f 2048
 ulimit -s 1000000 2>/dev/null || ulimit -s "$(ulimit -H -s)"; shift 2; exec "$@""#;
 
+/// What the system sends when a limit is reached.
+const SIGKILL: i32 = 9;
+const SIGXCPU: i32 = 24;
+const SIGXFSZ: i32 = 25;
+
 /// How an execution went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Execution {
@@ -48,43 +53,41 @@ enum Execution {
 }
 
 /// Does what the flags ask for, and gives what the verdict's line has to say about it. Each of
-/// several properties has a file of its own.
-pub fn confirm(
-    args: &Verify,
-    several: bool,
-    program: &Program,
-    refutation: &Refutation,
-) -> Result<String> {
+/// several properties has a file of its own. Nothing that fails here takes back the verdict.
+pub fn confirm(args: &Verify, several: bool, program: &Program, refutation: &Refutation) -> String {
     if args.harness.is_none() && !args.execute {
-        return Ok(String::new());
+        return String::new();
     }
-    let harness = Harness::new(program, refutation, args.signed_overflow.into());
+    let harness = Harness::new(program, refutation, args.signed_overflow.into())
+        .map_err(|reason| anyhow!("there is no harness: {reason}"));
     if let Some(path) = &args.harness {
         let path = path_for(path, several, refutation.property());
         match &harness {
-            Ok(harness) => fs::write(&path, &harness.text)
-                .with_context(|| format!("cannot write {}", path.display()))?,
-            Err(reason) => terminal::note(&format!("there is no harness: {reason}")),
+            Ok(harness) => save(harness, &path).unwrap_or_else(|error| terminal::error(&error)),
+            Err(reason) => terminal::note(&reason.to_string()),
         }
     }
     if !args.execute {
-        return Ok(String::new());
+        return String::new();
     }
-    let execution = match &harness {
-        Ok(harness) => execute(harness).context("the program cannot be executed")?,
-        Err(reason) => Execution::Impossible(format!("there is no harness: {reason}")),
-    };
-    Ok(match execution {
+    let execution = harness.and_then(|harness| execute(&harness));
+    match execution.unwrap_or_else(|error| Execution::Impossible(format!("{error:#}"))) {
         Execution::Confirmed => ", confirmed by execution".to_owned(),
         Execution::Impossible(reason) => format!(", not confirmed by execution: {reason}"),
         Execution::Contradicted(how) => {
             terminal::note(&format!(
-                "the interpreter and the compiled program disagree: {how}. Please report this; \
-                 `--harness FILE` shows what was run"
+                "the interpreter and the compiled program disagree: {how}\n  The program may depend \
+                 on the order in which operands or arguments are evaluated: C leaves it open, and\n  \
+                 Lakatos goes from left to right. Otherwise please report this; `--harness FILE` \
+                 shows what was run."
             ));
-            format!(", contradicted by execution: {how}")
+            format!(", not confirmed but contradicted by execution: {how}")
         }
-    })
+    }
+}
+
+fn save(harness: &Harness, path: &Path) -> Result<()> {
+    fs::write(path, &harness.text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// `out.c`, and for one of several properties `out.no-overflow.c`.
@@ -131,8 +134,13 @@ fn judge(harness: &Harness, status: ExitStatus, said: &str) -> Execution {
         }
         (Some(_), _) => Execution::Contradicted(told),
         (None, signal) => {
-            let signal = signal_name(signal.unwrap_or(0));
-            Execution::Contradicted(format!("the program is ended by {signal}"))
+            let signal = signal.unwrap_or(0);
+            let how = format!("the program is ended by {}", signal_name(signal));
+            // A limit is no answer.
+            match signal {
+                SIGKILL | SIGXCPU | SIGXFSZ => Execution::Impossible(how),
+                _ => Execution::Contradicted(how),
+            }
         }
     }
 }
@@ -142,10 +150,10 @@ fn signal_name(number: i32) -> String {
         4 => "SIGILL",
         6 => "SIGABRT",
         8 => "SIGFPE",
-        9 => "SIGKILL",
+        SIGKILL => "SIGKILL",
         11 => "SIGSEGV",
-        24 => "SIGXCPU",
-        25 => "SIGXFSZ",
+        SIGXCPU => "SIGXCPU",
+        SIGXFSZ => "SIGXFSZ",
         number => return format!("signal {number}"),
     };
     name.to_owned()
@@ -177,12 +185,8 @@ fn compiler(folder: &Path, args: &[&str]) -> Result<Result<(), String>> {
     let Compiler { program, options } = Compiler::from_env();
     let mut command = Command::new(&program);
     command.args(options).args(args).env("LC_ALL", "C");
-    let (status, said) = match run(command, &folder.join("complaints"), COMPILE_LIMIT) {
-        Ok(ended) => ended,
-        Err(cause) => {
-            return Ok(Err(format!("the C compiler `{program}` cannot be run ({cause})")));
-        }
-    };
+    let (status, said) = run(command, &folder.join("complaints"), COMPILE_LIMIT)
+        .with_context(|| format!("the C compiler `{program}` cannot be run"))?;
     Ok(match status {
         Some(status) if status.success() => Ok(()),
         Some(_) => Err(complaint(&said)),

@@ -116,7 +116,7 @@ impl Session<'_> {
             }
             Verdict::Refuted(refutation) => {
                 let confirmation =
-                    execute::confirm(self.args, self.several, self.program, &refutation)?;
+                    execute::confirm(self.args, self.several, self.program, &refutation);
                 refuted(out, self.program, property, &refutation, &confirmation)?;
                 Exit::Bad
             }

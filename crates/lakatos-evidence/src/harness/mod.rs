@@ -48,6 +48,9 @@ const KNOWN: [&str; 12] = [
     "putchar", "exit", "abort",
 ];
 
+/// What a report names when a pointer leads to an error function.
+const BY_POINTER: &str = "an error function";
+
 /// Why there is no harness: what stands in the text is not what can be edited.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{at}: {reason}")]
@@ -171,8 +174,8 @@ fn functions(program: &Program, plan: &Plan) -> String {
         if !proc.address_taken || KNOWN.contains(&proc.name.as_str()) {
             continue;
         }
-        let error = plan.errors.iter().position(|(_, name)| *name == by_pointer(&proc.name));
-        let body = match error {
+        let error = plan.errors.iter().position(|(_, name)| name == BY_POINTER);
+        let body = match error.filter(|_| proc.is_error) {
             Some(error) => format!("{prefix}_error({error});"),
             None => {
                 let says = quoted(&format!("`{}` is called, which has no body", proc.name));
@@ -182,11 +185,6 @@ fn functions(program: &Program, plan: &Plan) -> String {
         define(number + 1, &proc.name, "void", &body);
     }
     text
-}
-
-/// How an error function is named in reports when a pointer leads to it.
-fn by_pointer(name: &str) -> String {
-    format!("{name} (by a pointer)")
 }
 
 /// `main`: gives external objects their values and calls the program's.

@@ -3,16 +3,15 @@
 //! A *slot* is such a place with its inputs. Each span must hold what is expected there; where it
 //! does not and the run passes it, there is no harness.
 
-use lakatos_ir::interpret::Input;
 use lakatos_ir::{
-    Builtin, Callee, FloatType, InputKind, Instr, IntType, PlaceId, PlaceKind, Program, Site,
-    SiteId, Span, Type, VarKind,
+    Builtin, Callee, FloatType, InputKind, Instr, IntType, PlaceId, PlaceKind, Procedure, Program,
+    Site, SiteId, Span, Type, VarKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::edit::Edits;
 use super::text::{self, CallText};
-use super::{NoHarness, by_pointer};
+use super::{BY_POINTER, NoHarness};
 use crate::refutation::Refutation;
 
 /// A place in the text where values come in.
@@ -45,9 +44,9 @@ pub(super) struct Plan<'a> {
     pub arguments: Vec<String>,
     /// Calls of error functions, by number.
     pub errors: Vec<(Span, String)>,
-    /// Sites of which the run took a value, and those where one was not zero.
+    /// Sites of which the run took a value, and where one was not zero.
     passed: FxHashSet<SiteId>,
-    nonzero: FxHashSet<SiteId>,
+    nonzero: FxHashSet<Span>,
 }
 
 /// What a site is in the text.
@@ -69,10 +68,10 @@ enum Role {
 
 impl<'a> Plan<'a> {
     pub fn new(program: &'a Program, refutation: &Refutation, prefix: &'a str) -> Plan<'a> {
-        let inputs = refutation.inputs();
-        let sites = |which: fn(&Input) -> bool| {
-            inputs.iter().filter(|input| which(input)).map(|input| input.site).collect()
-        };
+        let inputs = refutation.inputs().iter();
+        let passed = inputs.clone().map(|input| input.site).collect();
+        let nonzero = inputs.filter(|input| input.value != 0);
+        let nonzero = nonzero.map(|input| program.sites[input.site].span).collect();
         Plan {
             program,
             prefix,
@@ -84,8 +83,8 @@ impl<'a> Plan<'a> {
             objects: Vec::new(),
             arguments: Vec::new(),
             errors: Vec::new(),
-            passed: sites(|_| true),
-            nonzero: sites(|input| input.value != 0),
+            passed,
+            nonzero,
         }
     }
 
@@ -98,14 +97,16 @@ impl<'a> Plan<'a> {
             match role {
                 Role::Call => self.call(id, site)?,
                 Role::Allocation(builtin) => self.allocation(id, site, *builtin)?,
-                Role::Declaration if self.nonzero.contains(&id) => self.declaration(id, site)?,
+                Role::Declaration if self.nonzero.contains(&site.span) => {
+                    self.declaration(id, site)?
+                }
                 Role::Return if self.passed.contains(&id) => self.missing_return(id, site)?,
                 Role::Argument => self.argument(id, site),
                 Role::External => {
                     let slot = self.slot(id, site.span);
                     self.objects.push(Object { slot, site: id });
                 }
-                Role::Jump if self.nonzero.contains(&id) => {
+                Role::Jump if self.nonzero.contains(&site.span) => {
                     let name = &site.name;
                     let what = format!("a jump past the declaration of `{name}`, which is not 0");
                     return Err(self.no_harness(site.span, what));
@@ -160,13 +161,14 @@ impl<'a> Plan<'a> {
 
     /// The violation is a call through a pointer: error functions report themselves.
     pub fn called_by_pointer(&mut self, span: Span) -> Result<usize, NoHarness> {
-        let program = self.program;
-        let mut procs = program.procs.iter().map(|(_, proc)| proc);
-        let Some(proc) = procs.find(|proc| proc.is_error && proc.address_taken) else {
+        let (program, number) = (self.program, self.errors.len());
+        let reporting = |proc: &Procedure| proc.is_error && proc.address_taken;
+        let procs: Vec<_> = program.procs.iter().filter(|(_, proc)| reporting(proc)).collect();
+        if procs.is_empty() {
             return Err(self.no_harness(span, "this is not a call of an error function".to_owned()));
-        };
-        let (text, number) = (program.source.text(), self.errors.len());
-        if proc.body.is_some() {
+        }
+        for (_, proc) in procs.into_iter().filter(|(_, proc)| proc.body.is_some()) {
+            let text = program.source.text();
             let name_end = text::name_at(text, proc.span.start, &proc.name);
             let Some(inside) = name_end.and_then(|end| text::body_start(text, end)) else {
                 let reason = format!("the body of `{}` is not found", proc.name);
@@ -175,7 +177,7 @@ impl<'a> Plan<'a> {
             let report = format!(" {}_error({number});", self.prefix);
             self.edits.open(inside, Span::new(inside, inside), report);
         }
-        self.errors.push((span, by_pointer(&proc.name)));
+        self.errors.push((span, BY_POINTER.to_owned()));
         Ok(number)
     }
 
@@ -230,7 +232,7 @@ impl<'a> Plan<'a> {
             }
             // A variable-length array.
             None if text::name_at(text, site.span.start, &site.name).is_some() => {
-                if self.nonzero.contains(&id) { self.declaration(id, site) } else { Ok(()) }
+                if self.nonzero.contains(&site.span) { self.declaration(id, site) } else { Ok(()) }
             }
             None => self.unexpected(id, site, &format!("a call of `{}`", site.name)),
         }
