@@ -153,13 +153,14 @@ impl Session<'_> {
         property: Property,
         checked: &Checked,
     ) -> io::Result<()> {
-        let conditions = match checked.conditions().len() {
-            1 => "1 condition".to_owned(),
-            many => format!("{many} conditions"),
-        };
         let by = self.second.as_ref().map(|second| format!(" by Z3 and {}", second.name()));
         let by = by.unwrap_or_default();
-        writeln!(out, "{property}: {GOOD}proved{GOOD:#} ({conditions} checked{by})")?;
+        let checked_by = match checked.conditions().len() {
+            0 => "nothing had to be checked".to_owned(),
+            1 => format!("1 condition checked{by}"),
+            many => format!("{many} conditions checked{by}"),
+        };
+        writeln!(out, "{property}: {GOOD}proved{GOOD:#} ({checked_by})")?;
         if self.args.proof {
             let subject = Instrumented::new(self.program, property);
             return write!(out, "{}", evidence::proof(subject.program(), checked.proof(), style()));

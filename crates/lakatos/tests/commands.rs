@@ -63,8 +63,8 @@ fn verify_has_one_verdict_per_property() {
         0,
         expect![[r#"
             counter.c (lp64)
-            no-overflow: proof (not yet independently checked)
-            div-by-zero: proof (not yet independently checked)
+            no-overflow: proved (1 condition checked)
+            div-by-zero: proved (nothing had to be checked)
               assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
         "#]],
         expect![""],
