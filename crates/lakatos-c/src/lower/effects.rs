@@ -16,8 +16,6 @@ impl Flags {
     const EMITS: Flags = Flags(2);
     /// It may change what an earlier operand's value depends on (and emits edges).
     const EFFECT: Flags = Flags(2 | 4);
-    /// It assigns to a plain variable somewhere.
-    const CHANGES: Flags = Flags(8);
 
     fn has(self, other: Flags) -> bool {
         self.0 & other.0 == other.0
@@ -38,10 +36,6 @@ impl Lower<'_> {
     /// nested too deep.
     pub(super) fn is_lazy(&mut self, e: ExprId) -> bool {
         self.unit.exprs[e].depth <= LAZY_DEPTH && !self.flags(e).has(Flags::EMITS)
-    }
-
-    pub(super) fn changes_variable(&mut self, e: ExprId) -> bool {
-        self.flags(e).has(Flags::CHANGES)
     }
 
     fn flags(&mut self, e: ExprId) -> Flags {
@@ -71,12 +65,9 @@ impl Lower<'_> {
         let unit = self.unit;
         let emits_if = |yes| if yes { Flags::EMITS } else { Flags::NONE };
         match &expr.kind {
-            ExprKind::Assign { lhs, .. }
-            | ExprKind::AssignOp { lhs, .. }
-            | ExprKind::IncDec { lhs, .. } => match unit.exprs[*lhs].kind {
-                ExprKind::Var(_) => Flags::EFFECT.or(Flags::CHANGES),
-                _ => Flags::EFFECT,
-            },
+            ExprKind::Assign { .. } | ExprKind::AssignOp { .. } | ExprKind::IncDec { .. } => {
+                Flags::EFFECT
+            }
             ExprKind::Call { callee, .. } => match self.direct_callee(*callee) {
                 Some(decl) if self.changes_nothing(decl) => Flags::EMITS,
                 _ => Flags::EFFECT,

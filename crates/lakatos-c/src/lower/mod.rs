@@ -47,6 +47,7 @@ use crate::types::Ty;
 use effects::Flags;
 use func::Func;
 use library::Role;
+use sequence::OpenOrder;
 use types::TypeMap;
 
 /// Lowers a checked unit to a program that starts at `main`.
@@ -59,13 +60,14 @@ pub fn lower(mut unit: Unit) -> Result<Program, Box<Failure>> {
     let mut lower = Lower::new(&unit);
     lower.warnings = warnings;
     let done = lower.unit();
-    let Lower { mut ir, mut warnings, .. } = lower;
+    let Lower { mut ir, mut warnings, open_orders, .. } = lower;
     if let Err(mut diagnostics) = done {
         diagnostics.append(&mut warnings);
         diagnostics.sort_by_key(|d| d.span);
         diagnostics.dedup();
         return Err(Box::new(Failure { source, diagnostics }));
     }
+    warnings.extend(sequence::warnings(&ir, &open_orders));
     warnings.sort_by_key(|w| w.span);
     ir.source = source;
     ir.strings = unit.strings;
@@ -95,6 +97,8 @@ struct Lower<'u> {
     /// ACSL comments by the statement they stand before.
     notes: FxHashMap<StmtId, Vec<usize>>,
     warnings: Vec<Diagnostic>,
+    /// Where the order of calls may matter.
+    open_orders: Vec<OpenOrder>,
     /// Warnings about external procedures, which count if the program can reach them.
     external_warnings: Vec<(ProcId, Diagnostic)>,
     /// The error procedure that a failing `assert` without definition calls.
@@ -144,6 +148,7 @@ impl<'u> Lower<'u> {
             c_types: FxHashMap::default(),
             notes: FxHashMap::default(),
             warnings: Vec::new(),
+            open_orders: Vec::new(),
             external_warnings: Vec::new(),
             assert_fail: None,
             f: Func::new(ProcId(0), Span::default()),

@@ -1,32 +1,160 @@
 //! A warning where C leaves the order of two accesses open and it matters (C11 6.5p2): a plain
 //! variable is changed in one operand and used in another, unsequenced one. Lakatos evaluates
 //! left to right; a compiler may not.
+//!
+//! What a call changes and uses is known when the whole program is lowered: operands of which one
+//! calls something are remembered until then.
 
-use lakatos_ir::{Decision, Diagnostic, Span};
+use lakatos_ir::callgraph::CallGraph;
+use lakatos_ir::modset::{Effects, ModSets, Regions};
+use lakatos_ir::{Decision, Diagnostic, Id, ProcId, Program, Span};
 
 use super::Lower;
+use super::library::Role;
 use crate::ast::{DeclId, ExprId, ExprKind};
 
 /// More variables than this in one expression are not looked at.
 const MAX_VARIABLES: usize = 64;
 
-/// Plain variables that an expression reads and changes.
+/// Two operands in an order that C leaves open, one of which calls something.
+#[derive(Debug)]
+pub(super) struct OpenOrder {
+    span: Span,
+    proc: ProcId,
+    sides: [Side; 2],
+}
+
+/// What an operand does itself, and what it calls.
+#[derive(Debug)]
+struct Side {
+    own: Effects,
+    calls: Vec<Called>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Called {
+    Proc(ProcId),
+    /// Whatever a pointer means.
+    Any,
+}
+
+impl Side {
+    fn effects(&self, program: &Program, mods: &ModSets) -> Effects {
+        let mut all = self.own.clone();
+        for called in &self.calls {
+            match called {
+                Called::Proc(proc) => all.union_with(mods.of_proc(*proc)),
+                Called::Any => {
+                    program.defined().for_each(|(proc, ..)| all.union_with(mods.of_proc(proc)));
+                }
+            }
+        }
+        all
+    }
+}
+
+/// Warnings about calls whose order matters.
+pub(super) fn warnings(program: &Program, open: &[OpenOrder]) -> Vec<Diagnostic> {
+    if open.is_empty() {
+        return Vec::new();
+    }
+    let calls = CallGraph::new(program);
+    let mods = ModSets::new(program, &calls);
+    let mut warned: Vec<Diagnostic> = Vec::new();
+    for OpenOrder { span, proc, sides } in open {
+        // One is enough for an expression and what it begins with.
+        let known = warned.iter().any(|warning| warning.span.start == span.start);
+        if known || !calls.is_reachable(*proc) {
+            continue;
+        }
+        let [a, b] = [&sides[0], &sides[1]].map(|side| side.effects(program, &mods));
+        let hits = |a: &Effects, b: &Effects| {
+            a.writes.overlaps(program, &b.reads) || a.writes.overlaps(program, &b.writes)
+        };
+        if hits(&a, &b) || hits(&b, &a) {
+            let message = "a call changes what another operand uses, and C leaves their order \
+                           open; it is evaluated left to right here";
+            warned.push(Diagnostic::warning(*span, message).decision(Decision::EvaluationOrder));
+        }
+    }
+    warned
+}
+
+/// What an lvalue denotes.
+#[derive(Clone, Copy, Debug)]
+enum Lvalue {
+    Variable(DeclId),
+    /// A member or an element of a variable.
+    Part(DeclId),
+    Memory,
+}
+
+/// What is found out about a full expression.
 #[derive(Debug, Default)]
+struct Found {
+    conflicts: Vec<(Span, DeclId)>,
+    open: Vec<(Span, Accesses, Accesses)>,
+}
+
+impl Found {
+    /// Two operands are unsequenced.
+    fn compare(&mut self, span: Span, a: &Accesses, b: &Accesses) {
+        if let Some(decl) = a.conflict(b) {
+            return self.conflicts.push((span, decl));
+        }
+        let calls = !a.calls.is_empty() || !b.calls.is_empty();
+        if calls && !a.is_empty() && !b.is_empty() && self.open.len() < MAX_VARIABLES {
+            self.open.push((span, a.clone(), b.clone()));
+        }
+    }
+}
+
+/// Plain variables that an expression reads and changes, whether it reaches memory, and what it
+/// calls.
+#[derive(Clone, Debug, Default)]
 struct Accesses {
     reads: Vec<DeclId>,
     changes: Vec<DeclId>,
+    /// Variables of which a part is read, or changed.
+    parts_read: Vec<DeclId>,
+    parts_changed: Vec<DeclId>,
+    reads_memory: bool,
+    writes_memory: bool,
+    calls: Vec<Called>,
     /// Changes that need not be done when the value of the expression is known.
     pending: Vec<DeclId>,
 }
 
 impl Accesses {
-    fn join(&mut self, mut other: Accesses) {
-        self.reads.append(&mut other.reads);
-        self.changes.append(&mut other.changes);
-        self.pending.append(&mut other.pending);
-        self.reads.truncate(MAX_VARIABLES);
-        self.changes.truncate(MAX_VARIABLES);
-        self.pending.truncate(MAX_VARIABLES);
+    fn is_empty(&self) -> bool {
+        let lists = [&self.reads, &self.changes, &self.parts_read, &self.parts_changed];
+        let nothing = lists.iter().all(|list| list.is_empty()) && self.calls.is_empty();
+        nothing && !self.reads_memory && !self.writes_memory
+    }
+
+    fn join(&mut self, other: Accesses) {
+        let add = |list: &mut Vec<DeclId>, more: Vec<DeclId>| {
+            list.extend(more);
+            list.truncate(MAX_VARIABLES);
+        };
+        add(&mut self.reads, other.reads);
+        add(&mut self.changes, other.changes);
+        add(&mut self.parts_read, other.parts_read);
+        add(&mut self.parts_changed, other.parts_changed);
+        add(&mut self.pending, other.pending);
+        self.reads_memory |= other.reads_memory;
+        self.writes_memory |= other.writes_memory;
+        self.calls.extend(other.calls);
+        self.calls.truncate(MAX_VARIABLES);
+    }
+
+    /// What an lvalue is a part of is read.
+    fn read(&mut self, lvalue: Lvalue) {
+        match lvalue {
+            Lvalue::Variable(decl) => self.reads.push(decl),
+            Lvalue::Part(decl) => self.parts_read.push(decl),
+            Lvalue::Memory => self.reads_memory = true,
+        }
     }
 
     /// `self` is sequenced before `other`.
@@ -47,23 +175,32 @@ impl Accesses {
 impl Lower<'_> {
     /// Checks a full expression.
     pub(super) fn warn_unsequenced(&mut self, e: ExprId) {
-        if !self.changes_variable(e) {
+        if !self.has_effect(e) {
             return;
         }
-        // `x = …` and `x++` alone, the usual cases.
-        let inner = match self.unit.exprs[e].kind {
+        // `x = …`, `x++` and `f(…)` alone, the usual cases.
+        let unit = self.unit;
+        let inner = match &unit.exprs[e].kind {
             ExprKind::Assign { lhs, rhs } | ExprKind::AssignOp { lhs, rhs, .. } => {
-                self.changes_variable(lhs) || self.changes_variable(rhs)
+                self.has_effect(*lhs) || self.has_effect(*rhs)
             }
-            ExprKind::IncDec { lhs, .. } => self.changes_variable(lhs),
+            ExprKind::IncDec { lhs, .. } => self.has_effect(*lhs),
+            ExprKind::Call { callee, args } => {
+                self.has_effect(*callee) || args.iter().any(|arg| self.has_effect(*arg))
+            }
             _ => true,
         };
         if inner {
-            let mut found = Vec::new();
+            let mut found = Found::default();
             self.accesses(e, &mut found);
-            found.sort_by_key(|&(span, decl)| (decl, span));
-            found.dedup_by_key(|&mut (_, decl)| decl);
-            for (span, decl) in found {
+            let Found { mut conflicts, open } = found;
+            for (span, a, b) in open {
+                let sides = [self.side(a), self.side(b)];
+                self.open_orders.push(OpenOrder { span, proc: self.f.proc, sides });
+            }
+            conflicts.sort_by_key(|&(span, decl)| (decl, span));
+            conflicts.dedup_by_key(|&mut (_, decl)| decl);
+            for (span, decl) in conflicts {
                 let message = format!(
                     "`{}` is changed in one operand and used in another, and C leaves their order \
                      open; it is evaluated left to right here",
@@ -75,13 +212,47 @@ impl Lower<'_> {
         }
     }
 
-    fn accesses(&self, e: ExprId, found: &mut Vec<(Span, DeclId)>) -> Accesses {
-        let expr = &self.unit.exprs[e];
+    fn side(&self, accesses: Accesses) -> Side {
+        let mut own = Effects::default();
+        let var = |decl: &DeclId| self.vars[decl.index()];
+        let read = accesses.reads.iter().chain(&accesses.parts_read);
+        own.reads.vars.extend(read.filter_map(var));
+        let changed = accesses.changes.iter().chain(&accesses.parts_changed);
+        own.writes.vars.extend(changed.filter_map(var));
+        if accesses.reads_memory {
+            own.reads.memory = Regions::ALL;
+        }
+        if accesses.writes_memory {
+            own.writes.memory = Regions::ALL;
+        }
+        Side { own, calls: accesses.calls }
+    }
+
+    fn lvalue(&self, e: ExprId) -> Lvalue {
+        match self.unit.exprs[e].kind {
+            ExprKind::Var(decl) => Lvalue::Variable(decl),
+            ExprKind::Member { base, .. } | ExprKind::Index { base, .. } => {
+                match self.lvalue(base) {
+                    Lvalue::Variable(decl) => Lvalue::Part(decl),
+                    other => other,
+                }
+            }
+            _ => Lvalue::Memory,
+        }
+    }
+
+    fn accesses(&mut self, e: ExprId, found: &mut Found) -> Accesses {
+        let unit = self.unit;
+        let expr = &unit.exprs[e];
         match &expr.kind {
-            ExprKind::Load(lvalue) => match self.unit.exprs[*lvalue].kind {
-                ExprKind::Var(decl) => Accesses { reads: vec![decl], ..Accesses::default() },
-                _ => self.accesses(*lvalue, found),
-            },
+            ExprKind::Load(lvalue) => {
+                let mut all = match unit.exprs[*lvalue].kind {
+                    ExprKind::Var(_) => Accesses::default(),
+                    _ => self.accesses(*lvalue, found),
+                };
+                all.read(self.lvalue(*lvalue));
+                all
+            }
             ExprKind::Comma(..)
             | ExprKind::Logical { .. }
             | ExprKind::Cond { .. }
@@ -96,56 +267,58 @@ impl Lower<'_> {
             }
             ExprKind::AssignOp { lhs, rhs, .. } => {
                 let mut left = self.accesses(*lhs, found);
-                if let ExprKind::Var(decl) = self.unit.exprs[*lhs].kind {
-                    left.reads.push(decl);
-                }
+                left.read(self.lvalue(*lhs));
                 self.assigning(expr.span, *lhs, left, Some(*rhs), found)
             }
             ExprKind::IncDec { lhs, .. } => {
                 let left = self.accesses(*lhs, found);
                 self.assigning(expr.span, *lhs, left, None, found)
             }
-            ExprKind::Call { .. } => {
+            ExprKind::Call { callee, .. } => {
                 let mut all = self.unsequenced(expr.span, &expr.kind, found);
                 all.pending.clear();
+                match self.direct_callee(*callee).map(|decl| self.role(decl)) {
+                    Some(Role::Defined(proc)) => all.calls.push(Called::Proc(proc)),
+                    Some(_) => {}
+                    None => all.calls.push(Called::Any),
+                }
                 all
             }
             kind => self.unsequenced(expr.span, kind, found),
         }
     }
 
-    fn unsequenced(
-        &self,
-        span: Span,
-        kind: &ExprKind,
-        found: &mut Vec<(Span, DeclId)>,
-    ) -> Accesses {
+    fn unsequenced(&mut self, span: Span, kind: &ExprKind, found: &mut Found) -> Accesses {
         let mut all = Accesses::default();
         kind.for_each_operand(|operand| {
             let accesses = self.accesses(operand, found);
-            found.extend(all.conflict(&accesses).map(|decl| (span, decl)));
+            found.compare(span, &all, &accesses);
             all.join(accesses);
         });
         all
     }
 
     fn assigning(
-        &self,
+        &mut self,
         span: Span,
         lhs: ExprId,
         mut left: Accesses,
         rhs: Option<ExprId>,
-        found: &mut Vec<(Span, DeclId)>,
+        found: &mut Found,
     ) -> Accesses {
         let right = rhs.map(|rhs| self.accesses(rhs, found)).unwrap_or_default();
-        found.extend(left.conflict(&right).map(|decl| (span, decl)));
+        found.compare(span, &left, &right);
         left.join(right);
-        if let ExprKind::Var(decl) = self.unit.exprs[lhs].kind {
-            if left.pending.contains(&decl) {
-                found.push((span, decl));
+        match self.lvalue(lhs) {
+            Lvalue::Variable(decl) => {
+                if left.pending.contains(&decl) {
+                    found.conflicts.push((span, decl));
+                }
+                left.changes.push(decl);
+                left.pending.push(decl);
             }
-            left.changes.push(decl);
-            left.pending.push(decl);
+            Lvalue::Part(decl) => left.parts_changed.push(decl),
+            Lvalue::Memory => left.writes_memory = true,
         }
         left
     }

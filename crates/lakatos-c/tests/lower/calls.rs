@@ -108,6 +108,7 @@ int main(void) { p = f; f(1); (*f)(2); (&f)(3); return p(4) + (*p)(5) + table[1]
                 $6 = p((int)(p == f)) @in3 -> l11
               l11 @5:49
                 return $5 + $6 -> l1
+            t.c:5:56: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
         "#]],
     );
 }

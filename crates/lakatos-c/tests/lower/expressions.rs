@@ -200,6 +200,63 @@ fn earlier_operands_are_saved_from_later_effects() {
 }
 
 #[test]
+fn calls_whose_order_matters_are_warned_about() {
+    check_warnings(
+        "int g, h; int a[3]; struct { int m; } s;
+int next(void) { return g++; }
+int other(void) { return h++; }
+int get(void) { return g; }
+int id(int x) { return x; }
+void set(int *p) { *p = 1; }
+int put(int *p) { *p = 1; return 2; }
+int first(void) { return a[0]++ + s.m++; }
+int deep(void) { return next(); }
+int twice(int a, int b) { return a - b; }
+int unused(void) { return next() - next(); }
+int main(void) {
+  int x = 0, y = 0, *q = &y;
+  x = next() - next();
+  x = next() - other();
+  x = get() - get();
+  x = get() - next();
+  g += next();
+  g = next();
+  g = g + next();
+  h += next();
+  x = id(next()) - id(g);
+  x = twice(next(), next());
+  next() && next();
+  x = next() ? g : deep();
+  x = (next(), next());
+  x = put(&x) + x;
+  x = put(&x) + g;
+  x = *q + put(q);
+  x = a[1] + first();
+  x = s.m + first();
+  x = a[next()] + deep();
+  a[next()] = other();
+  a[next()] = deep();
+  set(&x);
+  return x;
+}",
+        expect![[r#"
+            t.c:14:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+            t.c:17:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+            t.c:18:3: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+            t.c:20:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+            t.c:22:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+            t.c:23:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+            t.c:27:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+            t.c:29:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+            t.c:30:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+            t.c:31:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+            t.c:32:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+            t.c:34:3: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
+        "#]],
+    );
+}
+
+#[test]
 fn unsequenced_conflicts_are_warned_about() {
     check_warnings(
         "int f(int a, int b) { return a; }

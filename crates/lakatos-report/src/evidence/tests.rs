@@ -285,15 +285,15 @@ int main(void) {
           no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
           the lemma `sum`, which was not proved
         half at t.c:4:5
-          requires n >= 0
+          requires 0 <= n
           requires n <= 10
-          ensures g == \result
+          ensures \result == g
           ensures \result <= \old(n)
           assigns g
         main at t.c:8:5
           at t.c:10:5
             invariant g <= \old(g)
-            invariant i@9 <= i@11 - 1
+            invariant i@9 < i@11
     "#]]
     .assert_eq(&shown);
     let empty = Draft::new(&program, Property::UnreachCall).finish();
