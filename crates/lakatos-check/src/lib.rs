@@ -28,8 +28,10 @@ mod condition;
 mod encoding;
 mod expr;
 mod formula;
+mod meaning;
 mod shape;
 mod walk;
 
 pub use self::check::{Instrumented, check};
 pub use self::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};
+pub use self::meaning::{Truth, truth};

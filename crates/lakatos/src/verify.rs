@@ -20,6 +20,7 @@ use crate::load::{self, Choice, Refused, choose};
 use crate::task::Asked;
 use crate::terminal::{BAD, BOLD, DIM, GOOD, UNSURE};
 use crate::watch::{Ends, Limits, watched};
+use crate::witness;
 
 pub fn verify(args: &Verify) -> Result<Exit> {
     let choice = choose(&args.input)?;
@@ -47,10 +48,14 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         EngineName::Cegar => configure(&args.cegar),
     };
     let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
+    let path = args.witness.as_ref();
+    let writer = path.map(|path| witness::Writer::new(path, &choice, asked.len())).transpose()?;
     let mut exits = Vec::new();
     for property in &asked {
         exits.push(match property {
-            Asked::Known(property) => decide(args, &engine, &program, *property, &ends, limits)?,
+            Asked::Known(property) => {
+                decide(args, &engine, &program, *property, writer.as_ref(), &ends, limits)?
+            }
             Asked::Unsupported(name) => {
                 let out = &mut anstream::stdout().lock();
                 unknown(out, name, "this property is not supported")?;
@@ -86,12 +91,16 @@ fn decide(
     engine: &dyn Engine,
     program: &Program,
     property: Property,
+    writer: Option<&witness::Writer>,
     ends: &Ends,
     limits: Limits,
 ) -> Result<Exit> {
     let task = Task { program, property, signed_overflow: args.signed_overflow.into() };
     let begin = Instant::now();
     let report = watched(ends, limits, |watcher| engine.solve(&task, watcher));
+    if let Some(writer) = writer {
+        writer.write(program, property, &report.verdict)?;
+    }
     let out = &mut anstream::stdout().lock();
     let exit = match report.verdict {
         Verdict::Proved(proof) => {

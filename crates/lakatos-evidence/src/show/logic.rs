@@ -78,7 +78,7 @@ impl Printer<'_> {
         }))
     }
 
-    fn conjunction(&self, parts: &[Term]) -> Option<Printed> {
+    pub(super) fn conjunction(&self, parts: &[Term]) -> Option<Printed> {
         let parts: Option<Vec<Printed>> = parts.iter().map(|part| self.truth(*part)).collect();
         let parts = parts?;
         if parts.contains(&Printed::Constant(false)) {

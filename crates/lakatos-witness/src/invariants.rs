@@ -1,0 +1,514 @@
+//! Correctness witnesses: from proofs, and to claims about a program.
+
+use std::collections::BTreeMap;
+
+use lakatos_check::{Truth, truth};
+use lakatos_evidence::show::{Dialect, Named, Printer};
+use lakatos_evidence::{Assumption, Draft, Meaning, Proof, When};
+use lakatos_ir::{
+    ExprId, Instr, IntType, LocId, ProcId, Program, Property, SignedOverflow, Span, VarId, VarKind,
+};
+use lakatos_logic::number::{Int, power_of_two};
+use lakatos_logic::smt::{Answer, Smt};
+use lakatos_logic::term::{Sort, Symbol, Term, Terms};
+
+use crate::expression::{Language, Moment, Place, Reader};
+use crate::format::{Invariant, InvariantKind, Location};
+use crate::outline::{Kind, Outline};
+use crate::{place, splice};
+
+/// Something that a witness says about a program, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    pub proc: ProcId,
+    pub at: At,
+    pub condition: ExprId,
+    /// As the witness has it.
+    pub text: String,
+    /// For a person: which of its claims.
+    pub what: String,
+}
+
+/// When a claim has to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    Location(LocId),
+    /// Whenever the procedure is entered.
+    Entry,
+    /// Whenever it has returned.
+    Exit,
+}
+
+/// Why a claim is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// The place does not exist: the witness is about something else.
+    Misplaced(String),
+    /// The claim may be right, but it cannot be read here.
+    Unreadable(String),
+}
+
+/// What the invariants of a witness claim. The reader's program grows by the conditions.
+pub fn claims(
+    reader: &mut Reader<'_>,
+    outline: &Outline,
+    invariants: &[Invariant],
+) -> Vec<Result<Claim, Problem>> {
+    let mut all = Vec::new();
+    for invariant in invariants {
+        let location = &invariant.location;
+        match &invariant.kind {
+            InvariantKind::Loop(text) => all.push(claim(reader, outline, invariant, text, true)),
+            InvariantKind::Location(text) => {
+                all.push(claim(reader, outline, invariant, text, false));
+            }
+            InvariantKind::Contract { requires, ensures } => {
+                let proc = function(&reader.program, outline, location);
+                let parts = [(requires, "requires", At::Entry), (ensures, "ensures", At::Exit)];
+                for (text, word, at) in parts {
+                    let Some(text) = text else { continue };
+                    let read = proc.clone().map_err(Problem::Misplaced);
+                    let read = read.and_then(|proc| {
+                        clause(reader, outline, proc, at, text, &invariant.format, word, location)
+                    });
+                    all.push(read);
+                }
+            }
+        }
+    }
+    all
+}
+
+fn language(format: &str) -> Result<Language, Problem> {
+    match format {
+        "c_expression" | "C" => Ok(Language::C),
+        "ext_c_expression" => Ok(Language::ExtendedC),
+        "acsl_expression" => Ok(Language::Acsl),
+        other => Err(Problem::Unreadable(format!("`{other}` is no format that is known here"))),
+    }
+}
+
+fn claim(
+    reader: &mut Reader<'_>,
+    outline: &Outline,
+    invariant: &Invariant,
+    text: &str,
+    only_loops: bool,
+) -> Result<Claim, Problem> {
+    let location = &invariant.location;
+    let statement = place::statement(&reader.program, outline, location, only_loops)
+        .map_err(Problem::Misplaced)?;
+    let line = location.line;
+    let proc = outline.function_at(&reader.program, statement.span.start);
+    let proc = proc.ok_or_else(|| {
+        Problem::Unreadable(format!("line {line} belongs to code that is never executed"))
+    })?;
+    let at = place::begin(&reader.program, proc, statement).ok_or_else(|| {
+        Problem::Unreadable(format!("nothing is executed on line {line} that it could be said of"))
+    })?;
+    let what = match only_loops {
+        true => format!("the loop invariant of line {line}"),
+        false => format!("the location invariant of line {line}"),
+    };
+    let scope = Place { proc, scope: statement.scope, moment: Moment::Here };
+    let language = language(&invariant.format)?;
+    match reader.condition(text, language, scope) {
+        Ok(condition) => {
+            Ok(Claim { proc, at: At::Location(at), condition, text: text.to_owned(), what })
+        }
+        Err(unreadable) => Err(Problem::Unreadable(format!("{what}: {unreadable}"))),
+    }
+}
+
+/// The function that a contract is about: it begins on the line, or contains it.
+fn function(program: &Program, outline: &Outline, location: &Location) -> Result<ProcId, String> {
+    let named = program
+        .defined()
+        .filter(|(proc, p, _)| *proc != program.start && outline.begin_of(&p.name).is_some());
+    let begins = named.flat_map(|(proc, p, _)| {
+        let begin = outline.begin_of(&p.name).unwrap_or_default();
+        [(begin, proc), (p.span.start, proc)]
+    });
+    // Both positions of a function may be on the line: the leftmost is as good.
+    let relaxed =
+        Location { column: None, function: location.function.clone(), ..location.clone() };
+    place::pick(program, outline, &relaxed, "function", begins)
+}
+
+#[allow(clippy::too_many_arguments)]
+fn clause(
+    reader: &mut Reader<'_>,
+    outline: &Outline,
+    proc: ProcId,
+    at: At,
+    text: &str,
+    format: &str,
+    word: &str,
+    location: &Location,
+) -> Result<Claim, Problem> {
+    let name = reader.program.procs[proc].name.clone();
+    let what = format!("`{word}` of `{name}` on line {}", location.line);
+    let moment = if at == At::Entry { Moment::Entry } else { Moment::Exit };
+    let scope = parameters_known(&reader.program, outline, proc);
+    let language = match language(format)? {
+        // Contracts need `\result` and `\old`, whatever the format is called.
+        Language::C => Language::ExtendedC,
+        other => other,
+    };
+    match reader.condition(text, language, Place { proc, scope, moment }) {
+        Ok(condition) => Ok(Claim { proc, at, condition, text: text.to_owned(), what }),
+        Err(unreadable) => Err(Problem::Unreadable(format!("{what}: {unreadable}"))),
+    }
+}
+
+/// A position at which the parameters are known and nothing else of the function is.
+fn parameters_known(program: &Program, outline: &Outline, proc: ProcId) -> u32 {
+    let procedure = &program.procs[proc];
+    let last = procedure.params.iter().map(|param| program.vars[*param].span.end).max();
+    let begin = outline.begin_of(&procedure.name).unwrap_or_default();
+    last.unwrap_or(procedure.span.end).max(begin)
+}
+
+/// A proof that consists of the claims alone, about the program in which the property's violations
+/// are error locations; with the claims that cannot be part of it.
+pub fn proof<'c>(
+    reader: &Reader<'_>,
+    program: &Program,
+    property: Property,
+    signed_overflow: SignedOverflow,
+    claims: &'c [Claim],
+) -> (Proof, Vec<&'c Claim>) {
+    let shadows: BTreeMap<VarId, VarId> =
+        reader.shadows().map(|(_, var, shadow)| (shadow, var)).collect();
+    let mut draft = Draft::new(program, property);
+    draft.assume(Assumption::of(program, property, signed_overflow));
+    let mut left_out = Vec::new();
+    for claim in claims {
+        let mut vocabulary = Vocabulary::default();
+        let found = vocabulary.formula(program, claim.condition);
+        let meaning = |symbol: Symbol| {
+            let var = *vocabulary.vars.get(&symbol)?;
+            Some(match shadows.get(&var) {
+                Some(var) => Meaning::entry(*var),
+                None => Meaning::now(var),
+            })
+        };
+        let imported = found.map(|formula| draft.import(&vocabulary.terms, formula, meaning));
+        let said = match imported {
+            Some(Ok(formula)) => match claim.at {
+                At::Location(loc) => draft.invariant(claim.proc, loc, formula),
+                At::Entry => draft.requires(claim.proc, formula),
+                At::Exit => draft.ensures(claim.proc, formula),
+            },
+            Some(Err(flaw)) => Err(flaw),
+            None => {
+                left_out.push(claim);
+                continue;
+            }
+        };
+        if said.is_err() {
+            left_out.push(claim);
+        }
+    }
+    (draft.finish(), left_out)
+}
+
+/// Symbols for the values of variables.
+#[derive(Default)]
+struct Vocabulary {
+    terms: Terms,
+    vars: BTreeMap<Symbol, VarId>,
+}
+
+impl Vocabulary {
+    fn symbol(&mut self, program: &Program, var: VarId) -> Term {
+        let Vocabulary { terms, vars } = self;
+        symbol_in(terms, vars, program, var)
+    }
+
+    /// The condition holds and is defined; `None` if the checker has no formula for it.
+    fn formula(&mut self, program: &Program, condition: ExprId) -> Option<Term> {
+        let Vocabulary { terms, vars } = self;
+        let Truth { holds, defined } =
+            truth(program, terms, condition, |terms, var| symbol_in(terms, vars, program, var))?;
+        Some(self.terms.and([defined, holds]))
+    }
+}
+
+fn symbol_in(
+    terms: &mut Terms,
+    vars: &mut BTreeMap<Symbol, VarId>,
+    program: &Program,
+    var: VarId,
+) -> Term {
+    let boolean = program.vars[var].ty.as_int() == Some(IntType::BOOL);
+    let sort = if boolean { Sort::Bool } else { Sort::Int };
+    let term = terms.symbol(&format!("v{}", var.0), sort);
+    if let Some(symbol) = terms.as_symbol(term) {
+        vars.insert(symbol, var);
+    }
+    term
+}
+
+/// The program in which a claim that does not hold is an error, and nothing else is. The errors
+/// have the names of [`error_name`].
+pub fn asserted(reader: &Reader<'_>, claims: &[Claim]) -> Program {
+    let mut program = reader.program.clone();
+    splice::forgive(&mut program);
+    let exits: Vec<ProcId> = claims.iter().filter(|c| c.at == At::Exit).map(|c| c.proc).collect();
+    for (index, claim) in claims.iter().enumerate() {
+        let span = program.procs[claim.proc].span;
+        let error = splice::error_procedure(&mut program, error_name(index), span);
+        let at = match claim.at {
+            At::Location(loc) => loc,
+            At::Entry => splice::body(&mut program, claim.proc).entry,
+            At::Exit => continue,
+        };
+        splice::assert_at(&mut program, claim.proc, at, claim.condition, error);
+    }
+    let mut done = Vec::new();
+    for proc in exits {
+        if !done.contains(&proc) {
+            assert_on_return(&mut program, proc, claims);
+            done.push(proc);
+        }
+    }
+    for proc in program.procs.ids() {
+        let shadows = reader.shadows().filter(|(owner, ..)| *owner == proc);
+        let pairs: Vec<(VarId, VarId)> = shadows.map(|(_, var, shadow)| (shadow, var)).collect();
+        let mut assigned = Vec::new();
+        for (shadow, var) in pairs {
+            assigned.push((shadow, program.load_var(var, Span::default())));
+        }
+        if !assigned.is_empty() && program.procs[proc].body.is_some() {
+            splice::on_entry(&mut program, proc, &assigned);
+        }
+    }
+    program
+}
+
+/// The name of the error that a claim is when it does not hold.
+pub fn error_name(index: usize) -> String {
+    format!("claim {index}")
+}
+
+/// The claims about what holds when a procedure has returned, checked before it does.
+fn assert_on_return(program: &mut Program, proc: ProcId, claims: &[Claim]) {
+    let meant = |claim: &Claim| claim.at == At::Exit && claim.proc == proc;
+    let conditions: Vec<(usize, ExprId)> = claims
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| meant(c))
+        .map(|(i, c)| (i, c.condition))
+        .collect();
+    let result = program.procs[proc].result;
+    let cfa = splice::body(program, proc);
+    let (exit, returns) = (cfa.exit, cfa.locs[cfa.exit].into.clone());
+    for edge in returns {
+        let (instr, span) = {
+            let edge = &splice::body(program, proc).edges[edge];
+            (edge.instr.clone(), edge.span)
+        };
+        let at = splice::behind_edge(splice::body(program, proc), edge);
+        let last = splice::body(program, proc).locs[at].out[0];
+        if let Instr::Return(value) = instr {
+            let stored = value.zip(result).map(|(value, result)| {
+                let place = program.var_place(result, span);
+                (Instr::Assign(place, value), program.load_var(result, span))
+            });
+            let (first, again) = match stored {
+                Some((assign, load)) => (assign, Some(load)),
+                None => (Instr::Skip, None),
+            };
+            let cfa = splice::body(program, proc);
+            cfa.edges[edge].instr = first;
+            cfa.edges[last].instr = Instr::Return(again);
+        }
+        debug_assert_eq!(splice::body(program, proc).edges[last].to, exit);
+        for (index, condition) in &conditions {
+            let name = error_name(*index);
+            let error = program.proc_named(&name).expect("made for every claim");
+            splice::assert_at(program, proc, at, *condition, error);
+        }
+    }
+}
+
+/// What a proof says, as invariants and contracts of the format; with notes about what is left
+/// out. The program is the one that the proof is about. `smt` decides whether the text of a formula means what the formula means.
+pub fn from_proof(
+    program: &Program,
+    outline: &Outline,
+    proof: &Proof,
+    smt: &mut Smt,
+) -> (Vec<Invariant>, Vec<String>) {
+    let reader = Reader::new(program.clone(), outline);
+    let mut writer = Writer { program, outline, proof, smt, reader, notes: Vec::new() };
+    let mut invariants = Vec::new();
+    for (proc, contract) in proof.contracts() {
+        if proc != program.start {
+            invariants.extend(writer.contract(proc, contract.requires, contract.ensures));
+        }
+    }
+    for (proc, loc, formula) in proof.invariants() {
+        if proc != program.start && formula != Term::TRUE {
+            invariants.extend(writer.invariant(proc, loc, formula));
+        }
+    }
+    (invariants, writer.notes)
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    outline: &'a Outline,
+    proof: &'a Proof,
+    smt: &'a mut Smt,
+    reader: Reader<'a>,
+    notes: Vec<String>,
+}
+
+impl Writer<'_> {
+    fn invariant(&mut self, proc: ProcId, loc: LocId, formula: Term) -> Option<Invariant> {
+        let span = self.program.procs[proc].body.as_ref().map(|body| body.locs[loc].span);
+        let found = place::statement_of(self.outline, span.unwrap_or_default());
+        let Some(statement) = found else {
+            let position = self.program.source.position(span.unwrap_or_default().start);
+            self.notes.push(format!("the invariant at {position} belongs to no statement"));
+            return None;
+        };
+        let scope = Place { proc, scope: statement.scope, moment: Moment::Here };
+        let text = self.text(scope, formula, statement.span.start)?;
+        let location = place::location(self.program, self.outline, statement.span.start);
+        let format = if text.contains('\\') { "ext_c_expression" } else { "c_expression" };
+        let kind = match statement.kind {
+            Kind::Loop => InvariantKind::Loop(text),
+            _ => InvariantKind::Location(text),
+        };
+        Some(Invariant { kind, location, format: format.to_owned() })
+    }
+
+    fn contract(&mut self, proc: ProcId, requires: Term, ensures: Term) -> Option<Invariant> {
+        let begin = self.outline.begin_of(&self.program.procs[proc].name)?;
+        let known = parameters_known(self.program, self.outline, proc);
+        let mut part = |formula: Term, moment: Moment| match formula == Term::TRUE {
+            true => None,
+            false => self.text(Place { proc, scope: known, moment }, formula, begin),
+        };
+        let (requires, ensures) = (part(requires, Moment::Entry), part(ensures, Moment::Exit));
+        if requires.is_none() && ensures.is_none() {
+            return None;
+        }
+        let location = place::location(self.program, self.outline, begin);
+        let kind = InvariantKind::Contract { requires, ensures };
+        Some(Invariant { kind, location, format: "ext_c_expression".to_owned() })
+    }
+
+    /// The conjuncts that have a faithful text, as one text.
+    fn text(&mut self, place: Place, formula: Term, at: u32) -> Option<String> {
+        let (program, outline, proof) = (self.program, self.outline, self.proof);
+        let name = |symbol: Symbol| named(program, outline, place, proof.meaning(symbol));
+        let printer = Printer::new(proof.terms(), program.types.model, Dialect::C, &name);
+        let mut kept = Vec::new();
+        let mut lost = 0;
+        for part in proof.terms().conjuncts(formula) {
+            let text = printer.formula(part);
+            match text.is_some_and(|text| self.means(place, part, &text)) {
+                true => kept.push(part),
+                false => lost += 1,
+            }
+        }
+        if lost > 0 {
+            let position = program.source.position(at);
+            let parts = if lost == 1 { "1 part".to_owned() } else { format!("{lost} parts") };
+            self.notes.push(format!(
+                "{parts} of what the proof says at {position} cannot be said in the witness"
+            ));
+        }
+        printer.all(&kept).filter(|text| text != "1")
+    }
+
+    /// The text, read again, is the formula.
+    fn means(&mut self, place: Place, formula: Term, text: &str) -> bool {
+        let reader = &mut self.reader;
+        let read = reader.condition(text, Language::ExtendedC, place);
+        let Ok(condition) = read else { return false };
+        let mut vocabulary = Vocabulary::default();
+        let Some(read) = vocabulary.formula(&reader.program, condition) else { return false };
+        let same = vocabulary.same(reader, self.proof, place.proc, formula, read);
+        let Some((facts, same)) = same else { return false };
+        self.smt.refute(&mut vocabulary.terms, &facts, same) == Answer::Unsat
+    }
+}
+
+impl Vocabulary {
+    /// What holds of the symbols, and that a formula of a proof is the one that was read.
+    fn same(
+        &mut self,
+        reader: &Reader<'_>,
+        proof: &Proof,
+        proc: ProcId,
+        formula: Term,
+        read: Term,
+    ) -> Option<(Vec<Term>, Term)> {
+        let program = &reader.program;
+        let shadow = |var: VarId| {
+            let mut shadows = reader.shadows();
+            shadows.find(|(owner, of, _)| (*owner, *of) == (proc, var)).map(|(.., shadow)| shadow)
+        };
+        let mut values = BTreeMap::new();
+        for symbol in proof.terms().free_symbols(formula) {
+            let Meaning { var, when } = proof.meaning(symbol);
+            let var = if when == When::Entry { shadow(var)? } else { var };
+            let value = self.symbol(program, var);
+            values.insert(symbol, self.as_sort(value, proof.terms().symbol_sort(symbol))?);
+        }
+        let vars: Vec<VarId> = self.vars.values().copied().collect();
+        let mut facts = Vec::new();
+        for var in vars {
+            facts.extend(self.range(program, var));
+        }
+        let imported = self.terms.import_as(proof.terms(), formula, |_, symbol, _| {
+            values.get(&symbol).copied().ok_or(())
+        });
+        let same = self.terms.iff(imported.ok()?, read);
+        Some((facts, same))
+    }
+
+    /// A value in the sort that a proof has for it.
+    fn as_sort(&mut self, value: Term, wanted: Sort) -> Option<Term> {
+        match (self.terms.sort(value), wanted) {
+            (own, wanted) if own == wanted => Some(value),
+            (Sort::Int, Sort::BitVec(width)) => Some(self.terms.int_to_bv(width, value)),
+            _ => None,
+        }
+    }
+
+    /// What every value of a variable's type fulfils.
+    fn range(&mut self, program: &Program, var: VarId) -> Option<Term> {
+        let ty = program.vars[var].ty.as_int().filter(|ty| *ty != IntType::BOOL)?;
+        let symbol = self.symbol(program, var);
+        let bits = u32::from(ty.bits);
+        let (low, high) = match ty.signed {
+            true => (-power_of_two(bits - 1), power_of_two(bits - 1) - Int::ONE),
+            false => (Int::ZERO, power_of_two(bits) - Int::ONE),
+        };
+        let (low, high) = (self.terms.int(low), self.terms.int(high));
+        let (above, below) = (self.terms.le(low, symbol), self.terms.le(symbol, high));
+        Some(self.terms.and([above, below]))
+    }
+}
+
+/// What a value is called at a place: by the name that means it there.
+fn named(program: &Program, outline: &Outline, place: Place, meaning: Meaning) -> Option<Named> {
+    let var = &program.vars[meaning.var];
+    let ty = var.ty.as_int()?;
+    if let VarKind::Result(owner) = var.kind {
+        let here = owner == place.proc && place.moment == Moment::Exit;
+        return here.then(|| Named { name: "\\result".to_owned(), ty });
+    }
+    let meant = outline.variable(program, place.proc, place.scope, &var.name);
+    let name = match meaning.when {
+        When::Now => var.name.clone(),
+        When::Entry => format!("\\at({}, Pre)", var.name),
+    };
+    (meant == Some(meaning.var)).then_some(Named { name, ty })
+}
