@@ -198,6 +198,22 @@ fn connectives() {
     );
 }
 
+/// Cases that others include are left out, and what all cases say is said once.
+#[test]
+fn cases() {
+    check(
+        |w| {
+            let (a, b) = (w.at_most_zero(&[(1, "i")], 0), w.zero(&[(1, "j")], -1));
+            let (c, d) = (w.zero(&[(1, "k")], 0), w.zero(&[(1, "u")], -3));
+            let (first, second) = (w.terms.and([a, b, c]), w.terms.and([a, d]));
+            let third = w.terms.and([a, d, b]);
+            w.terms.or([first, second, third])
+        },
+        "i <= 0 && (u == 3 || (j == 1 && k == 0))",
+        "i <= 0 && (u == 3 || (j == 1 && k == 0))",
+    );
+}
+
 #[test]
 fn numbers() {
     // A truth value as a number.

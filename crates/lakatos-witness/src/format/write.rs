@@ -19,7 +19,10 @@ pub fn write(witness: &Witness) -> String {
 }
 
 fn yaml(witness: &Witness) -> String {
-    serde_saphyr::to_string(&[witness]).expect("a witness has nothing that YAML cannot say")
+    // Formulas stay on one line: not every reader joins lines as YAML wants it.
+    let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
+    serde_saphyr::to_string_with_options(&[witness], options)
+        .expect("a witness has nothing that YAML cannot say")
 }
 
 /// A mapping of keys to values that are shown in one way or another.

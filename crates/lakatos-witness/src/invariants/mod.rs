@@ -1,20 +1,20 @@
 //! Correctness witnesses: from proofs, and to claims about a program.
 
+mod write;
+
 use std::collections::BTreeMap;
 
 use lakatos_check::{Truth, truth};
-use lakatos_evidence::show::{Dialect, Named, Printer};
-use lakatos_evidence::{Assumption, Draft, Meaning, Proof, When};
+use lakatos_evidence::{Assumption, Draft, Meaning, Proof};
 use lakatos_ir::{
-    ExprId, Instr, IntType, LocId, ProcId, Program, Property, SignedOverflow, Span, VarId, VarKind,
+    ExprId, Instr, IntType, LocId, ProcId, Program, Property, SignedOverflow, Span, VarId,
 };
-use lakatos_logic::number::{Int, power_of_two};
-use lakatos_logic::smt::{Answer, Smt};
 use lakatos_logic::term::{Sort, Symbol, Term, Terms};
 
+pub use self::write::from_proof;
 use crate::expression::{Language, Moment, Place, Reader};
 use crate::format::{Invariant, InvariantKind, Location};
-use crate::outline::{Kind, Outline};
+use crate::outline::Outline;
 use crate::{place, splice};
 
 /// Something that a witness says about a program, read.
@@ -331,184 +331,4 @@ fn assert_on_return(program: &mut Program, proc: ProcId, claims: &[Claim]) {
             splice::assert_at(program, proc, at, *condition, error);
         }
     }
-}
-
-/// What a proof says, as invariants and contracts of the format; with notes about what is left
-/// out. The program is the one that the proof is about. `smt` decides whether the text of a formula means what the formula means.
-pub fn from_proof(
-    program: &Program,
-    outline: &Outline,
-    proof: &Proof,
-    smt: &mut Smt,
-) -> (Vec<Invariant>, Vec<String>) {
-    let reader = Reader::new(program.clone(), outline);
-    let mut writer = Writer { program, outline, proof, smt, reader, notes: Vec::new() };
-    let mut invariants = Vec::new();
-    for (proc, contract) in proof.contracts() {
-        if proc != program.start {
-            invariants.extend(writer.contract(proc, contract.requires, contract.ensures));
-        }
-    }
-    for (proc, loc, formula) in proof.invariants() {
-        if proc != program.start && formula != Term::TRUE {
-            invariants.extend(writer.invariant(proc, loc, formula));
-        }
-    }
-    (invariants, writer.notes)
-}
-
-struct Writer<'a> {
-    program: &'a Program,
-    outline: &'a Outline,
-    proof: &'a Proof,
-    smt: &'a mut Smt,
-    reader: Reader<'a>,
-    notes: Vec<String>,
-}
-
-impl Writer<'_> {
-    fn invariant(&mut self, proc: ProcId, loc: LocId, formula: Term) -> Option<Invariant> {
-        let span = self.program.procs[proc].body.as_ref().map(|body| body.locs[loc].span);
-        let found = place::statement_of(self.outline, span.unwrap_or_default());
-        let Some(statement) = found else {
-            let position = self.program.source.position(span.unwrap_or_default().start);
-            self.notes.push(format!("the invariant at {position} belongs to no statement"));
-            return None;
-        };
-        let scope = Place { proc, scope: statement.scope, moment: Moment::Here };
-        let text = self.text(scope, formula, statement.span.start)?;
-        let location = place::location(self.program, self.outline, statement.span.start);
-        let format = if text.contains('\\') { "ext_c_expression" } else { "c_expression" };
-        let kind = match statement.kind {
-            Kind::Loop => InvariantKind::Loop(text),
-            _ => InvariantKind::Location(text),
-        };
-        Some(Invariant { kind, location, format: format.to_owned() })
-    }
-
-    fn contract(&mut self, proc: ProcId, requires: Term, ensures: Term) -> Option<Invariant> {
-        let begin = self.outline.begin_of(&self.program.procs[proc].name)?;
-        let known = parameters_known(self.program, self.outline, proc);
-        let mut part = |formula: Term, moment: Moment| match formula == Term::TRUE {
-            true => None,
-            false => self.text(Place { proc, scope: known, moment }, formula, begin),
-        };
-        let (requires, ensures) = (part(requires, Moment::Entry), part(ensures, Moment::Exit));
-        if requires.is_none() && ensures.is_none() {
-            return None;
-        }
-        let location = place::location(self.program, self.outline, begin);
-        let kind = InvariantKind::Contract { requires, ensures };
-        Some(Invariant { kind, location, format: "ext_c_expression".to_owned() })
-    }
-
-    /// The conjuncts that have a faithful text, as one text.
-    fn text(&mut self, place: Place, formula: Term, at: u32) -> Option<String> {
-        let (program, outline, proof) = (self.program, self.outline, self.proof);
-        let name = |symbol: Symbol| named(program, outline, place, proof.meaning(symbol));
-        let printer = Printer::new(proof.terms(), program.types.model, Dialect::C, &name);
-        let mut kept = Vec::new();
-        let mut lost = 0;
-        for part in proof.terms().conjuncts(formula) {
-            let text = printer.formula(part);
-            match text.is_some_and(|text| self.means(place, part, &text)) {
-                true => kept.push(part),
-                false => lost += 1,
-            }
-        }
-        if lost > 0 {
-            let position = program.source.position(at);
-            let parts = if lost == 1 { "1 part".to_owned() } else { format!("{lost} parts") };
-            self.notes.push(format!(
-                "{parts} of what the proof says at {position} cannot be said in the witness"
-            ));
-        }
-        printer.all(&kept).filter(|text| text != "1")
-    }
-
-    /// The text, read again, is the formula.
-    fn means(&mut self, place: Place, formula: Term, text: &str) -> bool {
-        let reader = &mut self.reader;
-        let read = reader.condition(text, Language::ExtendedC, place);
-        let Ok(condition) = read else { return false };
-        let mut vocabulary = Vocabulary::default();
-        let Some(read) = vocabulary.formula(&reader.program, condition) else { return false };
-        let same = vocabulary.same(reader, self.proof, place.proc, formula, read);
-        let Some((facts, same)) = same else { return false };
-        self.smt.refute(&mut vocabulary.terms, &facts, same) == Answer::Unsat
-    }
-}
-
-impl Vocabulary {
-    /// What holds of the symbols, and that a formula of a proof is the one that was read.
-    fn same(
-        &mut self,
-        reader: &Reader<'_>,
-        proof: &Proof,
-        proc: ProcId,
-        formula: Term,
-        read: Term,
-    ) -> Option<(Vec<Term>, Term)> {
-        let program = &reader.program;
-        let shadow = |var: VarId| {
-            let mut shadows = reader.shadows();
-            shadows.find(|(owner, of, _)| (*owner, *of) == (proc, var)).map(|(.., shadow)| shadow)
-        };
-        let mut values = BTreeMap::new();
-        for symbol in proof.terms().free_symbols(formula) {
-            let Meaning { var, when } = proof.meaning(symbol);
-            let var = if when == When::Entry { shadow(var)? } else { var };
-            let value = self.symbol(program, var);
-            values.insert(symbol, self.as_sort(value, proof.terms().symbol_sort(symbol))?);
-        }
-        let vars: Vec<VarId> = self.vars.values().copied().collect();
-        let mut facts = Vec::new();
-        for var in vars {
-            facts.extend(self.range(program, var));
-        }
-        let imported = self.terms.import_as(proof.terms(), formula, |_, symbol, _| {
-            values.get(&symbol).copied().ok_or(())
-        });
-        let same = self.terms.iff(imported.ok()?, read);
-        Some((facts, same))
-    }
-
-    /// A value in the sort that a proof has for it.
-    fn as_sort(&mut self, value: Term, wanted: Sort) -> Option<Term> {
-        match (self.terms.sort(value), wanted) {
-            (own, wanted) if own == wanted => Some(value),
-            (Sort::Int, Sort::BitVec(width)) => Some(self.terms.int_to_bv(width, value)),
-            _ => None,
-        }
-    }
-
-    /// What every value of a variable's type fulfils.
-    fn range(&mut self, program: &Program, var: VarId) -> Option<Term> {
-        let ty = program.vars[var].ty.as_int().filter(|ty| *ty != IntType::BOOL)?;
-        let symbol = self.symbol(program, var);
-        let bits = u32::from(ty.bits);
-        let (low, high) = match ty.signed {
-            true => (-power_of_two(bits - 1), power_of_two(bits - 1) - Int::ONE),
-            false => (Int::ZERO, power_of_two(bits) - Int::ONE),
-        };
-        let (low, high) = (self.terms.int(low), self.terms.int(high));
-        let (above, below) = (self.terms.le(low, symbol), self.terms.le(symbol, high));
-        Some(self.terms.and([above, below]))
-    }
-}
-
-/// What a value is called at a place: by the name that means it there.
-fn named(program: &Program, outline: &Outline, place: Place, meaning: Meaning) -> Option<Named> {
-    let var = &program.vars[meaning.var];
-    let ty = var.ty.as_int()?;
-    if let VarKind::Result(owner) = var.kind {
-        let here = owner == place.proc && place.moment == Moment::Exit;
-        return here.then(|| Named { name: "\\result".to_owned(), ty });
-    }
-    let meant = outline.variable(program, place.proc, place.scope, &var.name);
-    let name = match meaning.when {
-        When::Now => var.name.clone(),
-        When::Entry => format!("\\at({}, Pre)", var.name),
-    };
-    (meant == Some(meaning.var)).then_some(Named { name, ty })
 }
