@@ -55,7 +55,7 @@ pub fn check(args: &Check) -> Result<Exit> {
         let property = match meant(args, &choice, &question.witness) {
             Ok(property) => property,
             Err(finding) => {
-                exits.push(tell(out, "witness", &program, finding)?);
+                exits.push(tell(out, "witness", finding)?);
                 continue;
             }
         };
@@ -69,7 +69,7 @@ pub fn check(args: &Check) -> Result<Exit> {
                 Content::Violation(segments) => judge.violation(segments),
             },
         };
-        exits.push(tell(out, property.name(), &program, finding)?);
+        exits.push(tell(out, property.name(), finding)?);
     }
     Ok(overall(&exits))
 }
@@ -116,11 +116,11 @@ fn questions(witnesses: Vec<Witness>) -> Vec<Question> {
 enum Finding {
     Confirmed(String),
     /// With a run that shows it, if one does.
-    Rejected(String, Option<Box<Refutation>>),
+    Rejected(String, Option<String>),
     Unknown(String),
 }
 
-fn tell(out: &mut impl Write, what: &str, program: &Program, finding: Finding) -> io::Result<Exit> {
+fn tell(out: &mut impl Write, what: &str, finding: Finding) -> io::Result<Exit> {
     match finding {
         Finding::Confirmed(how) => {
             writeln!(out, "{what}: {GOOD}confirmed{GOOD:#}: {how}")?;
@@ -128,11 +128,7 @@ fn tell(out: &mut impl Write, what: &str, program: &Program, finding: Finding) -
         }
         Finding::Rejected(reason, run) => {
             writeln!(out, "{what}: {BAD}rejected{BAD:#}: {reason}")?;
-            if let Some(run) = run {
-                // Colours are taken out where they are not wanted.
-                let style = diagnostic::Style { color: true, ..diagnostic::Style::default() };
-                write!(out, "{}", evidence::refutation(program, &run, style))?;
-            }
+            write!(out, "{}", run.unwrap_or_default())?;
             Ok(Exit::Bad)
         }
         Finding::Unknown(reason) => {
@@ -323,7 +319,7 @@ impl Judge<'_> {
             let asserted = invariants::asserted(reader, claims);
             match self.asked(&asserted, Property::UnreachCall) {
                 Answer::Holds => {}
-                Answer::Refuted(run) => return false_claim(claims, run),
+                Answer::Refuted(run) => return false_claim(&asserted, claims, &run),
                 Answer::Unknown(why) => {
                     return Finding::Unknown(format!("whether its claims are true: {why}"));
                 }
@@ -335,10 +331,8 @@ impl Judge<'_> {
             )),
             Answer::Refuted(run) => {
                 let message = &run.violation().message;
-                Finding::Rejected(
-                    format!("the program violates the property: {message}"),
-                    Some(run),
-                )
+                let reason = format!("the program violates the property: {message}");
+                Finding::Rejected(reason, Some(shown(self.program, &run)))
             }
             Answer::Unknown(why) => Finding::Unknown(format!(
                 "{number}, but not enough alone ({lacking}), and whether the property holds is not \
@@ -405,15 +399,23 @@ impl Judge<'_> {
 }
 
 /// A run in which a claim is false.
-fn false_claim(claims: &[Claim], run: Box<Refutation>) -> Finding {
+fn false_claim(program: &Program, claims: &[Claim], run: &Refutation) -> Finding {
     let message = &run.violation().message;
-    let named = claims
+    let failed = claims
         .iter()
         .enumerate()
         .find(|(index, _)| message.contains(&format!("`{}`", invariants::error_name(*index))));
-    let reason = match named {
-        Some((_, claim)) => format!("{} is false in this run: `{}`", claim.what, claim.text),
-        None => "a claim is false in this run".to_owned(),
+    let Some((_, claim)) = failed else {
+        return Finding::Rejected(message.clone(), Some(shown(program, run)));
     };
-    Finding::Rejected(reason, Some(run))
+    let reason = format!("{} is false in this run: `{}`", claim.what, claim.text);
+    let told = format!("{} is false", claim.what);
+    Finding::Rejected(reason, Some(shown(program, run).replace(message, &told)))
+}
+
+/// A run with its inputs and its trace.
+fn shown(program: &Program, run: &Refutation) -> String {
+    // Colours are taken out where they are not wanted.
+    let style = diagnostic::Style { color: true, ..diagnostic::Style::default() };
+    evidence::refutation(program, run, style)
 }

@@ -165,6 +165,9 @@ impl Printer<'_> {
             return Printed::Constant(true);
         }
         parts.retain(|part| *part != Printed::Constant(false));
+        if let Some(bounds) = self.interval(&parts) {
+            return bounds;
+        }
         match parts.len() {
             0 => Printed::Constant(false),
             1 => parts.remove(0),
@@ -179,6 +182,32 @@ impl Printer<'_> {
                 Printed::Text(joined(&texts.collect::<Vec<_>>(), " || ", OR, OR))
             }
         }
+    }
+
+    /// `x == 3 || x == 4 || x == 5` as bounds.
+    fn interval(&self, parts: &[Printed]) -> Option<Printed> {
+        let mut values = Vec::with_capacity(parts.len());
+        let mut subject: Option<&Text> = None;
+        for part in parts {
+            let Printed::Comparison(Comparison { left, op: Op::Eq, right }) = part else {
+                return None;
+            };
+            if subject.get_or_insert(left) != &left {
+                return None;
+            }
+            values.push((right.text.parse::<i32>().ok()?, right));
+        }
+        values.sort_by_key(|(value, _)| *value);
+        let ((low, least), (high, greatest)) = (values.first()?, values.last()?);
+        let gaps = values.windows(2).any(|pair| pair[1].0 != pair[0].0 + 1);
+        if gaps || high.checked_sub(*low)? < 2 {
+            return None;
+        }
+        let subject = subject?;
+        let bound = |op, right: &Text| {
+            Printed::Comparison(Comparison { left: subject.clone(), op, right: right.clone() })
+        };
+        Some(self.all_of(chained(vec![bound(Op::Ge, least), bound(Op::Le, greatest)])))
     }
 
     fn choice(&self, condition: Term, yes: Term, no: Term) -> Option<Printed> {

@@ -214,6 +214,21 @@ fn cases() {
     );
 }
 
+/// A list of neighbours is an interval.
+#[test]
+fn intervals() {
+    let among = |values: &'static [i64]| {
+        move |w: &mut World| {
+            let cases: Vec<Term> = values.iter().map(|v| w.zero(&[(1, "i")], -v)).collect();
+            w.terms.or(cases)
+        }
+    };
+    check(among(&[3, 1, 2]), "1 <= i && i <= 3", "1 <= i && i <= 3");
+    check(among(&[-1, 0, 1]), "-1 <= i && i <= 1", "-1 <= i && i <= 1");
+    check(among(&[1, 2]), "i == 1 || i == 2", "i == 1 || i == 2");
+    check(among(&[1, 2, 4]), "i == 1 || i == 2 || i == 4", "i == 1 || i == 2 || i == 4");
+}
+
 #[test]
 fn numbers() {
     // A truth value as a number.
