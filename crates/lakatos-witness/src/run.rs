@@ -9,7 +9,7 @@ use lakatos_evidence::Refutation;
 use lakatos_ir::interpret::{Input, Oracle, Request};
 use lakatos_ir::pass::{self, Request as Instrument};
 use lakatos_ir::{
-    EdgeId, ExprId, ExprKind, InputKind, Instr, IntType, LocId, PlaceKind, ProcId, Program,
+    Call, EdgeId, ExprId, ExprKind, InputKind, Instr, IntType, LocId, PlaceKind, ProcId, Program,
     Property, Span, Type, Var, VarId, VarKind,
 };
 
@@ -256,22 +256,53 @@ fn call(reader: &mut Reader<'_>, outline: &Outline, waypoint: &Waypoint) -> Resu
     }
     let at = At::After(proc, edge);
     let Some(constraint) = &waypoint.constraint else { return Ok(Ok((at, None))) };
-    let result = match instr {
-        Instr::Call(call) => call.result,
-        Instr::Havoc(place, _) => Some(place),
-        _ => None,
-    };
-    let result = result.and_then(|place| match reader.program.places[place].kind {
-        PlaceKind::Var(var) => Some(var),
-        _ => None,
-    });
-    let Some(result) = result else {
-        return Ok(Err("its result goes where no name leads".to_owned()));
+    let Some(result) = result_variable(&mut reader.program, proc, edge, &instr) else {
+        return Ok(Err("its result is not used".to_owned()));
     };
     let scope = Place { proc, scope: span.start, moment: Moment::Returned(result) };
     let language = language(constraint, Language::ExtendedC);
     let read = reader.condition(&constraint.value, language, scope);
     Ok(read.map(|c| (at, Some(c))).map_err(|e| e.to_string()))
+}
+
+/// The variable that gets the result of a call. A result that goes elsewhere, into an array say,
+/// goes through a new variable from now on.
+fn result_variable(
+    program: &mut Program,
+    proc: ProcId,
+    edge: EdgeId,
+    instr: &Instr,
+) -> Option<VarId> {
+    let goes_to = match instr {
+        Instr::Call(call) => call.result?,
+        Instr::Havoc(place, _) => *place,
+        _ => return None,
+    };
+    if let PlaceKind::Var(var) = program.places[goes_to].kind {
+        return Some(var);
+    }
+    let (ty, span) = (program.places[goes_to].ty, program.places[goes_to].span);
+    let var = program.vars.push(Var {
+        name: "result".to_owned(),
+        ty,
+        kind: VarKind::Temp(proc),
+        span,
+        address_taken: false,
+        c_type: String::new(),
+    });
+    program.procs[proc].locals.push(var);
+    let place = program.var_place(var, span);
+    let value = program.load_var(var, span);
+    let cfa = splice::body(program, proc);
+    let arrived = splice::behind_edge(cfa, edge);
+    cfa.edges[edge].instr = match instr.clone() {
+        Instr::Call(call) => Instr::Call(Call { result: Some(place), ..call }),
+        Instr::Havoc(_, site) => Instr::Havoc(place, site),
+        other => other,
+    };
+    let stores = cfa.locs[arrived].out[0];
+    cfa.edges[stores].instr = Instr::Assign(goes_to, value);
+    Some(var)
 }
 
 /// A branch, by the keyword that it begins with and the way it goes.

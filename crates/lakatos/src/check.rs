@@ -33,6 +33,9 @@ use crate::verify::ensure_sensible;
 use crate::watch::{Ends, Limits, watched};
 use crate::{input, witness};
 
+/// A run along a witness may take so many steps.
+const RUN_STEPS: u64 = 20_000_000;
+
 pub fn check(args: &Check) -> Result<Exit> {
     let choice = choose(&args.input)?;
     let name = input::display_name(&args.witness);
@@ -238,16 +241,20 @@ impl Judge<'_> {
         }
         let alone = self.alone(&reader, &claims);
         let number = match claims.len() {
+            0 => "nothing is claimed".to_owned(),
             1 => "1 claim is true".to_owned(),
             number => format!("{number} claims are true"),
         };
         let finding = match alone {
+            Ok(()) if claims.is_empty() => {
+                Finding::Confirmed(format!("{number}, and nothing has to be"))
+            }
             Ok(()) => Finding::Confirmed(format!("{number}, and enough alone")),
             Err(lacking) => self.with_help(&reader, &claims, &number, &lacking),
         };
         match (finding, unread.first()) {
             (Finding::Confirmed(how), Some(reason)) => {
-                Finding::Unknown(format!("{how}; but this cannot be read: {reason}"))
+                Finding::Unknown(format!("{reason}; as for the rest, {how}"))
             }
             (finding, _) => finding,
         }
@@ -353,6 +360,7 @@ impl Judge<'_> {
         }
         let options = interpret::Options {
             signed_overflow: self.signed_overflow,
+            max_steps: RUN_STEPS,
             ..interpret::Options::default()
         };
         let first = Interpreter::new(&allowed.program).run(&options, &mut allowed.guide.clone());

@@ -13,7 +13,7 @@ use crate::{HEAD, compile};
 /// Line 1 is the head of declarations.
 const PROGRAM: &str = "int helper(int a) { return a + 1; }
 int main(void) {
-    int x = __VERIFIER_nondet_int();
+    int x = __VERIFIER_nondet_int(); int a[2];
     int y = 0;
     if (x > 5)
         y = helper(x);
@@ -23,6 +23,8 @@ int main(void) {
         y = y + __VERIFIER_nondet_int();
     }
     if (y == 10) reach_error();
+    a[1] = helper(y); a[0] = __VERIFIER_nondet_int();
+    if (a[0] + a[1] == 4) reach_error();
     return 0;
 }
 ";
@@ -124,6 +126,28 @@ fn waypoints() {
     }
 }
 
+/// Results may go into arrays.
+#[test]
+fn results_without_a_name() {
+    for (waypoints, expected) in [
+        (&["function_return 14:20 \\result == 1"][..], true),
+        (&["function_return 14:20 \\result == 2"], false),
+        (&["function_return 14:20 \\result == 1", "function_return 14:52 \\result == 3"], true),
+        (&["function_return 14:52 \\result == 3", "function_return 14:52 \\result == 3"], false),
+        (&["assumption 15 x == -1", "function_return 14:52 \\result == 3"], false),
+    ] {
+        let mut all = waypoints.to_vec();
+        all.push("target 15");
+        let allowed = allowed(&all);
+        assert_eq!(allowed.notes, Vec::<String>::new());
+        let mut oracle = InOrder::new(vec![-1, 0, 0, 0, 3]);
+        let run =
+            Interpreter::new(&allowed.program).run(&interpret::Options::default(), &mut oracle);
+        let reached = matches!(run.outcome, Outcome::ErrorReached { .. });
+        assert_eq!(reached, expected, "{waypoints:?}: {:?}", run.outcome);
+    }
+}
+
 /// What cannot be looked at is left out, which allows more runs.
 #[test]
 fn unknown_waypoints() {
@@ -160,7 +184,8 @@ fn misplaced() {
     };
     check(
         &["target 5"],
-        "the target is on line 5, where nothing can be violated (lines where something can: 13)",
+        "the target is on line 5, where nothing can be violated (lines where something can: 13, \
+         15)",
     );
     check(&["function_enter 5", "target 13"], "no call begins on line 5 of t.c");
     check(&["branching 5 true", "target 13"], "no branch begins on line 5 of t.c");
