@@ -99,7 +99,7 @@ fn correctness() {
         &witness(&invariant("location_invariant", 11, "s == 2 * n")),
         &["--property", "unreach-call", "--timeout", "60"],
         0,
-        "unreach-call: confirmed: 1 claim is true, but not enough alone (sum.c:11:5: in `main`, \
+        "unreach-call: confirmed: 1 claim is true, but not enough alone (sum.c:8:21: in `main`, \
          from the invariant at sum.c:8:5: the invariant at sum.c:11:5 holds); Lakatos proves the \
          property",
     );
@@ -109,7 +109,34 @@ fn correctness() {
 fn a_false_invariant_is_rejected_with_a_run() {
     let text = witness(&invariant("loop_invariant", 8, "i <= 2"));
     let sandbox = Sandbox::new().file("sum.c", SUM).file("w.yml", text);
-    sandbox.check(&["check", "sum.c", "--witness", "w.yml"], 1, expect![[""]], expect![""]);
+    sandbox.check(
+        &["check", "sum.c", "--witness", "w.yml"],
+        1,
+        expect![[r#"
+        sum.c (lp64), w.yml
+        unreach-call: rejected: the loop invariant of line 8 is false in this run: `i <= 2`
+        inputs
+          __VERIFIER_nondet_int() #1 at sum.c:5:13 returned 7
+        trace
+          main:5  int n = __VERIFIER_nondet_int();  n = 7
+          main:6  if (n < 0 || n > 100) return 0;
+          main:7  int s = 0;                        s = 0
+          main:8  for (int i = 0; i < n; i++) {     i = 0
+          main:9  s = s + 2;                        s = 2
+          main:8  for (int i = 0; i < n; i++) {     i = 1
+          main:9  s = s + 2;                        s = 4
+          main:8  for (int i = 0; i < n; i++) {     i = 2
+          main:9  s = s + 2;                        s = 6
+          main:8  for (int i = 0; i < n; i++) {     i = 3
+        error: the loop invariant of line 8 is false
+         --> sum.c:8:5
+          |
+        8 |     for (int i = 0; i < n; i++) {
+          |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          in main
+    "#]],
+        expect![""],
+    );
 }
 
 #[test]
@@ -178,7 +205,7 @@ fn malformed_witnesses_are_bad_input() {
     assert_eq!(output.stderr, "error: w.yml:14:5: `invariant` is missing here\n");
     let output = checked("entry_type: [", &[]);
     assert_eq!(output.code, 3);
-    assert!(output.stderr.starts_with("error: w.yml: "), "{output:?}");
+    assert!(output.stderr.starts_with("error: w.yml:1:13: this is no YAML: "), "{output:?}");
     let output = Sandbox::new().file("sum.c", SUM).run(&["check", "sum.c", "--witness", "no.yml"]);
     assert_eq!(
         (output.code, output.stderr.as_str()),

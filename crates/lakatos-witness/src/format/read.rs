@@ -8,19 +8,19 @@ use super::{
 
 /// What is wrong with a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
-    #[error("{0}")]
-    NotYaml(String),
-    #[error("{line}:{column}: {message}")]
-    At { line: u64, column: u64, message: String },
+#[error("{line}:{column}: {message}")]
+pub struct Malformed {
+    /// From 1.
+    pub line: u64,
+    pub column: u64,
+    pub message: String,
 }
 
 type Res<T> = Result<T, Malformed>;
 
 /// Reads a file: its witnesses, and notes about what was passed over.
 pub fn read(text: &str) -> Res<(Vec<Witness>, Vec<String>)> {
-    let node: Node =
-        serde_saphyr::from_str(text).map_err(|error| Malformed::NotYaml(error.to_string()))?;
+    let node: Node = serde_saphyr::from_str(text).map_err(|error| not_yaml(&error))?;
     let mut notes = Vec::new();
     let entries = match &node.value {
         Value::List(entries) => entries.iter().collect(),
@@ -36,6 +36,16 @@ pub fn read(text: &str) -> Res<(Vec<Witness>, Vec<String>)> {
         true => node.wrong("there is no entry of type `invariant_set` or `violation_sequence`"),
         false => Ok((witnesses, notes)),
     }
+}
+
+/// The text is no YAML: where, and why.
+fn not_yaml(error: &serde_saphyr::Error) -> Malformed {
+    let text = error.without_snippet().to_string();
+    let first = text.lines().next().unwrap_or_default();
+    // The position is said once, in our way.
+    let message = first.split(" at line ").next().unwrap_or(first);
+    let (line, column) = error.location().map_or((1, 1), |at| (at.line(), at.column()));
+    Malformed { line, column, message: format!("this is no YAML: {message}") }
 }
 
 fn witness(entry: &Node, notes: &mut Vec<String>) -> Res<Option<Witness>> {
@@ -199,7 +209,7 @@ fn waypoint(node: &Node, notes: &mut Vec<String>) -> Res<Waypoint> {
 
 impl Node {
     fn wrong<T>(&self, message: &str) -> Res<T> {
-        Err(Malformed::At { line: self.line, column: self.column, message: message.to_owned() })
+        Err(Malformed { line: self.line, column: self.column, message: message.to_owned() })
     }
 
     fn note(&self, message: &str) -> String {

@@ -157,7 +157,10 @@ fn malformed() {
             text.replacen(from, to, 1)
         }
     }
-    check(|_| "{".to_owned(), expect!["error: line 1 column 1: unclosed bracket '{'"]);
+    check(
+        |_| "{".to_owned(),
+        expect!["1:1: this is no YAML: unclosed bracket '{'"],
+    );
     check(|_| "just words".to_owned(), expect!["1:1: a witness is a list of entries"]);
     check(
         |_| "[]".to_owned(),
