@@ -49,7 +49,8 @@ pub fn verify(args: &Verify) -> Result<Exit> {
     };
     let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
     let path = args.witness.as_ref();
-    let writer = path.map(|path| witness::Writer::new(path, &choice, asked.len())).transpose()?;
+    let known = asked.iter().filter(|asked| matches!(asked, Asked::Known(_))).count();
+    let writer = path.map(|path| witness::Writer::new(path, &choice, known)).transpose()?;
     let mut exits = Vec::new();
     for property in &asked {
         exits.push(match property {

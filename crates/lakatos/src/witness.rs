@@ -39,7 +39,7 @@ impl Writer {
              Give the program as a file."
         );
         ensure!(
-            properties == 1,
+            properties <= 1,
             "a witness is about one property, and {properties} are asked for\n  \
              Choose one with `--property`."
         );

@@ -56,22 +56,17 @@ pub fn claims(
 ) -> Vec<Result<Claim, Problem>> {
     let mut all = Vec::new();
     for invariant in invariants {
-        let location = &invariant.location;
         match &invariant.kind {
             InvariantKind::Loop(text) => all.push(claim(reader, outline, invariant, text, true)),
             InvariantKind::Location(text) => {
                 all.push(claim(reader, outline, invariant, text, false));
             }
             InvariantKind::Contract { requires, ensures } => {
-                let proc = function(&reader.program, outline, location);
                 let parts = [(requires, "requires", At::Entry), (ensures, "ensures", At::Exit)];
                 for (text, word, at) in parts {
-                    let Some(text) = text else { continue };
-                    let read = proc.clone().map_err(Problem::Misplaced);
-                    let read = read.and_then(|proc| {
-                        clause(reader, outline, proc, at, text, &invariant.format, word, location)
-                    });
-                    all.push(read);
+                    if let Some(text) = text {
+                        all.push(clause(reader, outline, invariant, (word, text), at));
+                    }
                 }
             }
         }
@@ -135,22 +130,21 @@ fn function(program: &Program, outline: &Outline, location: &Location) -> Result
     place::pick(program, outline, &relaxed, "function", begins)
 }
 
-#[allow(clippy::too_many_arguments)]
+/// A part of a contract.
 fn clause(
     reader: &mut Reader<'_>,
     outline: &Outline,
-    proc: ProcId,
+    invariant: &Invariant,
+    (word, text): (&str, &str),
     at: At,
-    text: &str,
-    format: &str,
-    word: &str,
-    location: &Location,
 ) -> Result<Claim, Problem> {
-    let name = reader.program.procs[proc].name.clone();
+    let location = &invariant.location;
+    let proc = function(&reader.program, outline, location).map_err(Problem::Misplaced)?;
+    let name = &reader.program.procs[proc].name;
     let what = format!("`{word}` of `{name}` on line {}", location.line);
     let moment = if at == At::Entry { Moment::Entry } else { Moment::Exit };
     let scope = parameters_known(&reader.program, outline, proc);
-    let language = match language(format)? {
+    let language = match language(&invariant.format)? {
         // Contracts need `\result` and `\old`, whatever the format is called.
         Language::C => Language::ExtendedC,
         other => other,

@@ -144,6 +144,29 @@ fn claims_are_assertions() {
     assert_eq!(executed(&[("loop", 8, "100 / i >= 0 || 1")], &[6]), Some(0));
 }
 
+/// Whatever is claimed: what the checker accepts holds in every run.
+#[test]
+fn no_false_claim_is_a_proof() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let (mut accepted, mut refuted) = (0, 0);
+    for _ in 0..60 {
+        let mut side = || {
+            let name = ["s", "i", "n", "2 * i", "n - i", "s - i"][rng.usize(..6)];
+            format!("{name} + {}", rng.u8(..3))
+        };
+        let (left, right) = (side(), side());
+        let op = ["<", "<=", "==", "!=", ">="][rng.usize(..5)];
+        let text = format!("{left} {op} {right}");
+        let said = [&GOOD[..], &[("loop", 8, text.as_str())]].concat();
+        let false_in_a_run = (0..=20).any(|n| executed(&said, &[n]).is_some());
+        let checked = checked(&said) == "checked";
+        assert!(!(checked && false_in_a_run), "{text}");
+        accepted += u32::from(checked);
+        refuted += u32::from(false_in_a_run);
+    }
+    assert!(accepted >= 5 && refuted >= 20, "{accepted} accepted, {refuted} refuted");
+}
+
 #[test]
 fn misplaced_claims() {
     let program = compile(&format!("{HEAD}{PROGRAM}"), DataModel::Lp64);

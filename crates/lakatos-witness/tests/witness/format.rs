@@ -157,10 +157,7 @@ fn malformed() {
             text.replacen(from, to, 1)
         }
     }
-    check(
-        |_| "{".to_owned(),
-        expect!["1:1: this is no YAML: unclosed bracket '{'"],
-    );
+    check(|_| "{".to_owned(), expect!["1:1: this is no YAML: unclosed bracket '{'"]);
     check(|_| "just words".to_owned(), expect!["1:1: a witness is a list of entries"]);
     check(
         |_| "[]".to_owned(),
