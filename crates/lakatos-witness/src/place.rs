@@ -94,16 +94,36 @@ pub(crate) fn statement(
     inner.copied().ok_or_else(|| format!("nothing begins on line {}", location.line))
 }
 
-/// Where a run is when a statement begins; `None` if no code is left of it.
-pub(crate) fn begin(program: &Program, proc: ProcId, statement: Statement) -> Option<LocId> {
+/// Where a run is whenever it comes to the head of a loop; `None` if no code is left of it.
+pub(crate) fn head(program: &Program, proc: ProcId, statement: Statement) -> Option<LocId> {
     let body = program.procs[proc].body.as_ref()?;
     let spans = |loc: &LocId| body.locs[*loc].span == statement.span;
-    if statement.kind == Kind::Loop
-        && let Some(head) = Loops::new(body).cut_points().iter().copied().find(spans)
-    {
-        return Some(head);
+    let head = Loops::new(body).cut_points().iter().copied().find(spans);
+    head.or_else(|| body.locs.ids().find(spans))
+}
+
+/// Where a run is when a statement is about to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Before {
+    At(LocId),
+    /// At this head of a loop, unless it comes from the loop itself.
+    Entering(LocId),
+}
+
+/// The begin of a statement; `None` if no code is left of it.
+pub(crate) fn before(program: &Program, proc: ProcId, statement: Statement) -> Option<Before> {
+    let head = head(program, proc, statement)?;
+    let body = program.procs[proc].body.as_ref()?;
+    let loops = Loops::new(body);
+    if statement.kind != Kind::Loop || loops.headed_by(head).is_none() {
+        return Some(Before::At(head));
     }
-    body.locs.ids().find(spans)
+    // What a `for` begins with comes before its head.
+    let begins = |loc: &LocId| {
+        *loc != head && body.locs[*loc].span == statement.span && loops.dominates(*loc, head)
+    };
+    let first = body.locs.ids().find(begins);
+    Some(first.map_or(Before::Entering(head), Before::At))
 }
 
 /// The statement that begins at a location of an automaton.

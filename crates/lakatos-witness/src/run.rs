@@ -17,7 +17,8 @@ use crate::expression::{Language, Moment, Place, Reader};
 use crate::format::{Constraint, Segment, Waypoint, WaypointKind};
 use crate::invariants::Problem;
 use crate::outline::Outline;
-use crate::{place, splice};
+use crate::place::{self, Before};
+use crate::splice;
 
 /// A witness with more inputs is for no one.
 const MAX_WAYPOINTS: usize = 10_000;
@@ -30,14 +31,37 @@ pub fn from_refutation(
 ) -> (Vec<Segment>, Vec<String>) {
     let mut notes = Vec::new();
     let mut waypoints: Vec<Waypoint> = Vec::new();
+    // Assumptions hold at the next statement: after the inputs of the declaration they are about.
+    let mut pending: Vec<(Span, Waypoint)> = Vec::new();
     let mut unsaid = 0;
     for input in refutation.inputs() {
-        match waypoint(program, outline, input) {
-            Some(new) if waypoints.len() < MAX_WAYPOINTS => add(&mut waypoints, new),
-            // What is uninitialised is zero unless said otherwise, as far as Lakatos is concerned.
-            None if input.kind == InputKind::Uninitialised && input.value == 0 => {}
-            _ => unsaid += 1,
+        let site = &program.sites[input.site];
+        // What is uninitialised is zero unless said otherwise.
+        if site.kind == InputKind::Uninitialised && input.value == 0 {
+            continue;
         }
+        let Some(new) = waypoint(program, outline, input) else {
+            unsaid += 1;
+            continue;
+        };
+        if site.kind == InputKind::Uninitialised {
+            pending.push((site.span, new));
+            continue;
+        }
+        let inside = |(declared, assumed): &(Span, Waypoint)| {
+            let until = program.source.position(site.span.start);
+            let (line, column) = (assumed.location.line, assumed.location.column);
+            declared.start <= site.span.start && (until.line, Some(until.column)) < (line, column)
+        };
+        if !pending.iter().any(inside) {
+            pending.drain(..).for_each(|(_, waypoint)| add(&mut waypoints, waypoint));
+        }
+        waypoints.push(new);
+    }
+    pending.into_iter().for_each(|(_, waypoint)| add(&mut waypoints, waypoint));
+    if waypoints.len() > MAX_WAYPOINTS {
+        unsaid += waypoints.len() - MAX_WAYPOINTS;
+        waypoints.truncate(MAX_WAYPOINTS);
     }
     if unsaid > 0 {
         notes.push(format!("{unsaid} inputs of the run cannot be said in the witness"));
@@ -224,8 +248,9 @@ fn assumption(
         .map_err(Problem::Misplaced)?;
     let found = outline.function_at(&reader.program, statement.span.start);
     let found =
-        found.and_then(|proc| Some((proc, place::begin(&reader.program, proc, statement)?)));
-    let Some((proc, loc)) = found else {
+        found.and_then(|proc| Some((proc, place::before(&reader.program, proc, statement)?)));
+    // A loop without a begin of its own may be looked at whenever it is at its head: more runs.
+    let Some((proc, Before::At(loc) | Before::Entering(loc))) = found else {
         return Ok(Err("nothing is executed there".to_owned()));
     };
     let Some(constraint) = &waypoint.constraint else {

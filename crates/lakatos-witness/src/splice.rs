@@ -1,6 +1,7 @@
 //! Putting new instructions into automata. Locations keep their ids and what arrives at them; what
 //! left a location leaves a new one, behind what was put in.
 
+use lakatos_ir::loops::Loops;
 use lakatos_ir::undefined;
 use lakatos_ir::{
     BinOp, Call, Callee, Cfa, EdgeId, ExprId, ExprKind, Instr, IntType, LocId, ProcId, Procedure,
@@ -32,6 +33,16 @@ pub(crate) fn behind_edge(cfa: &mut Cfa, edge: EdgeId) -> LocId {
     cfa.locs[arrived].into.push(edge);
     cfa.add_edge(arrived, to, Instr::Skip, span);
     arrived
+}
+
+/// New locations on the edges by which a loop is entered.
+pub(crate) fn entering(cfa: &mut Cfa, head: LocId) -> Vec<LocId> {
+    let loops = Loops::new(cfa);
+    let back = loops.headed_by(head).map(|id| loops.loops[id].back_edges.clone());
+    let back = back.unwrap_or_default();
+    let edges: Vec<EdgeId> =
+        cfa.locs[head].into.iter().filter(|edge| !back.contains(edge)).copied().collect();
+    edges.into_iter().map(|edge| behind_edge(cfa, edge)).collect()
 }
 
 /// A new location from which an edge leaves; its old source leads there.

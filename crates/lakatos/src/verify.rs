@@ -50,7 +50,9 @@ pub fn verify(args: &Verify) -> Result<Exit> {
     let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
     let path = args.witness.as_ref();
     let known = asked.iter().filter(|asked| matches!(asked, Asked::Known(_))).count();
-    let writer = path.map(|path| witness::Writer::new(path, &choice, known)).transpose()?;
+    let overflow = args.signed_overflow.into();
+    let writer = path.map(|path| witness::Writer::new(path, &choice, known, overflow));
+    let writer = writer.transpose()?;
     let mut exits = Vec::new();
     for property in &asked {
         exits.push(match property {

@@ -7,8 +7,9 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, ensure};
 use lakatos_check::Instrumented;
-use lakatos_evidence::Verdict;
-use lakatos_ir::{DataModel, Program, Property};
+use lakatos_evidence::{Refutation, Verdict};
+use lakatos_ir::interpret::{self, Keyed};
+use lakatos_ir::{DataModel, InputKind, Program, Property, SignedOverflow};
 use lakatos_logic::smt::{Limits, Smt};
 use lakatos_witness::format::{self, Content, Metadata, Producer, Task, Witness};
 use lakatos_witness::outline::Outline;
@@ -28,11 +29,17 @@ pub struct Writer {
     file: String,
     hash: String,
     model: DataModel,
+    signed_overflow: SignedOverflow,
 }
 
 impl Writer {
     /// For the file that was chosen. Reads it, since a witness names its hash.
-    pub fn new(path: &Path, choice: &Choice, properties: usize) -> Result<Writer> {
+    pub fn new(
+        path: &Path,
+        choice: &Choice,
+        properties: usize,
+        signed_overflow: SignedOverflow,
+    ) -> Result<Writer> {
         ensure!(
             choice.path != Path::new("-"),
             "a witness names the file it is about, and standard input has no name\n  \
@@ -49,6 +56,7 @@ impl Writer {
             file: file_name(&choice.path),
             hash: format::hash(&bytes),
             model: choice.model,
+            signed_overflow,
         })
     }
 
@@ -65,6 +73,8 @@ impl Writer {
                 (Content::Correctness(said), notes)
             }
             Verdict::Refuted(refutation) => {
+                let calm = self.calm(program, property, refutation);
+                let refutation = calm.as_ref().unwrap_or(refutation);
                 let (segments, notes) = run::from_refutation(program, &outline, refutation);
                 (Content::Violation(segments), notes)
             }
@@ -79,6 +89,25 @@ impl Writer {
         let witness = Witness { metadata: self.metadata(property, &content), content };
         fs::write(&self.path, format::write(&witness))
             .with_context(|| format!("cannot write {}", self.path.display()))
+    }
+
+    /// The same run with zeros where variables are not initialised, if it ends in the violation as
+    /// well: then there is nothing to say about them.
+    fn calm(
+        &self,
+        program: &Program,
+        property: Property,
+        refutation: &Refutation,
+    ) -> Option<Refutation> {
+        let inputs = refutation.inputs().iter();
+        let said = inputs.filter(|input| input.kind != InputKind::Uninitialised);
+        let keyed: Keyed = said.map(|i| ((i.site, i.occurrence, i.element), i.value)).collect();
+        let options = interpret::Options {
+            signed_overflow: self.signed_overflow,
+            ..interpret::Options::default()
+        };
+        let subject = Instrumented::new(program, property);
+        Refutation::replay(subject.program(), property, &options, &keyed).ok()
     }
 
     fn metadata(&self, property: Property, content: &Content) -> Metadata {

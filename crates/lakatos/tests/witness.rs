@@ -299,6 +299,31 @@ fn verify_writes_what_check_confirms() {
     assert_eq!(fs::read_to_string(sandbox.path("again.yml")).unwrap(), first);
 }
 
+/// A variable that is not initialised is spoken of only where that matters, behind the inputs of
+/// its declaration.
+#[test]
+fn uninitialised_variables() {
+    let program = "extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int i, n = __VERIFIER_nondet_int(), secret, unused;
+    for (i = 1; i < 3; i++) unused = i;
+    if (secret == 77 && n == 14 && unused == 2) reach_error();
+    return 0;
+}
+";
+    let sandbox = Sandbox::new().file("u.c", program);
+    let verify = sandbox.run(&["verify", "u.c", "--witness", "w.yml"]);
+    assert_eq!((verify.code, verify.stderr.as_str()), (1, ""), "{verify:?}");
+    let text = fs::read_to_string(sandbox.path("w.yml")).unwrap();
+    let values: Vec<&str> = text.lines().filter(|line| line.contains("value:")).collect();
+    let told: Vec<&str> = values.iter().map(|line| line.trim()).collect();
+    assert_eq!(told, ["value: \\result == 14", "value: secret == 77"]);
+    let check = sandbox.run(&["check", "u.c", "--witness", "w.yml"]);
+    assert_eq!(check.code, 0, "{check:?}");
+    assert!(check.stdout.contains("its values lead to the violation"), "{check:?}");
+}
+
 #[test]
 fn witness_of_what() {
     let sandbox = Sandbox::new().file("sum.c", SUM).stdin(SUM);

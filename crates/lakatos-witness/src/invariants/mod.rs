@@ -15,7 +15,8 @@ pub use self::write::from_proof;
 use crate::expression::{Language, Moment, Place, Reader};
 use crate::format::{Invariant, InvariantKind, Location};
 use crate::outline::Outline;
-use crate::{place, splice};
+use crate::place::{self, Before};
+use crate::splice;
 
 /// Something that a witness says about a program, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub struct Claim {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum At {
     Location(LocId),
+    /// Whenever a run comes to this head of a loop from outside of the loop.
+    Entering(LocId),
     /// Whenever the procedure is entered.
     Entry,
     /// Whenever it has returned.
@@ -98,7 +101,14 @@ fn claim(
     let proc = proc.ok_or_else(|| {
         Problem::Unreadable(format!("line {line} belongs to code that is never executed"))
     })?;
-    let at = place::begin(&reader.program, proc, statement).ok_or_else(|| {
+    let at = match only_loops {
+        true => place::head(&reader.program, proc, statement).map(At::Location),
+        false => place::before(&reader.program, proc, statement).map(|before| match before {
+            Before::At(loc) => At::Location(loc),
+            Before::Entering(head) => At::Entering(head),
+        }),
+    };
+    let at = at.ok_or_else(|| {
         Problem::Unreadable(format!("nothing is executed on line {line} that it could be said of"))
     })?;
     let what = match only_loops {
@@ -108,9 +118,7 @@ fn claim(
     let scope = Place { proc, scope: statement.scope, moment: Moment::Here };
     let language = language(&invariant.format)?;
     match reader.condition(text, language, scope) {
-        Ok(condition) => {
-            Ok(Claim { proc, at: At::Location(at), condition, text: text.to_owned(), what })
-        }
+        Ok(condition) => Ok(Claim { proc, at, condition, text: text.to_owned(), what }),
         Err(unreadable) => Err(Problem::Unreadable(format!("{what}: {unreadable}"))),
     }
 }
@@ -191,6 +199,11 @@ pub fn proof<'c>(
         let said = match imported {
             Some(Ok(formula)) => match claim.at {
                 At::Location(loc) => draft.invariant(claim.proc, loc, formula),
+                // A proof has no place for it.
+                At::Entering(_) => {
+                    left_out.push(claim);
+                    continue;
+                }
                 At::Entry => draft.requires(claim.proc, formula),
                 At::Exit => draft.ensures(claim.proc, formula),
             },
@@ -253,12 +266,16 @@ pub fn asserted(reader: &Reader<'_>, claims: &[Claim]) -> Program {
     for (index, claim) in claims.iter().enumerate() {
         let span = program.procs[claim.proc].span;
         let error = splice::error_procedure(&mut program, error_name(index), span);
-        let at = match claim.at {
-            At::Location(loc) => loc,
-            At::Entry => splice::body(&mut program, claim.proc).entry,
+        let cfa = splice::body(&mut program, claim.proc);
+        let places = match claim.at {
+            At::Location(loc) => vec![loc],
+            At::Entering(head) => splice::entering(cfa, head),
+            At::Entry => vec![cfa.entry],
             At::Exit => continue,
         };
-        splice::assert_at(&mut program, claim.proc, at, claim.condition, error);
+        for at in places {
+            splice::assert_at(&mut program, claim.proc, at, claim.condition, error);
+        }
     }
     let mut done = Vec::new();
     for proc in exits {

@@ -129,6 +129,10 @@ fn claims_are_assertions() {
     assert_eq!(executed(&[("location", 9, "i < 5")], &[6]), Some(0));
     assert_eq!(executed(&[("location", 7, "n == 6")], &[6]), None);
     assert_eq!(executed(&[("location", 13, "t == 9 && s == 2 * n")], &[6]), None);
+    // Before a loop is not at its head.
+    assert_eq!(executed(&[("location", 8, "s == 0 && n == 6")], &[6]), None);
+    assert_eq!(executed(&[("location", 11, "t == 0")], &[6]), None);
+    assert_eq!(executed(&[("location", 11, "t == 1")], &[6]), Some(0));
     // A `do` loop begins with its body.
     assert_eq!(executed(&[("loop", 11, "t < 5")], &[6]), None);
     assert_eq!(executed(&[("loop", 11, "t < 4")], &[6]), Some(0));

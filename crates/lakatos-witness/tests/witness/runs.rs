@@ -114,6 +114,9 @@ fn waypoints() {
         (&["function_return 11 \\result == 1", "function_return 11 \\result == 1"], [false, true]),
         (&["branching 10 true", "branching 10 true", "branching 10 true"], [true, true]),
         (&["branching 10 true"; 4], [false, false]),
+        // Before a loop is before what it begins with.
+        (&["assumption 10 y == 9"], [true, false]),
+        (&["assumption 10 y == 7"], [false, true]),
         // Several may hold at one place.
         (&["assumption 6 x >= 0", "assumption 6 y == 0"], [true, true]),
         // What is avoided is avoided only in its segment.
