@@ -32,6 +32,7 @@ Examples:
   lakatos run examples/deep_bug.c            execute it and show what happened
   lakatos cfa examples/loop.c -o loop.svg    draw its control-flow automata
   lakatos arg examples/loop.c -o arg.svg     draw what the engine `cegar` explored
+  lakatos check loop.c --witness loop.yml    check a witness of any verifier
   lakatos bench tasks/ --timeout 60          verify many tasks, count the correct verdicts
 
 `lakatos help COMMAND` explains a command, with examples.";
@@ -62,6 +63,7 @@ pub enum Command {
     Run(Run),
     Cfa(CfaArgs),
     Arg(ArgArgs),
+    Check(Check),
     Bench(Box<Bench>),
     #[command(hide = true)]
     Guard(Guard),
@@ -104,6 +106,10 @@ pub struct Verify {
 
     #[command(flatten)]
     pub limits: Limits,
+
+    /// Write what the verdict rests on to this file, as a witness (YAML 2.0, or 2.1 with contracts)
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
 
     /// Ask a second solver about every condition of a proof: the command of cvc5 or z3
     #[arg(long, value_name = "SOLVER", num_args = 0..=1, require_equals = true)]
@@ -305,6 +311,7 @@ Examples:
   lakatos verify --timeout 60 --stats program.c
   lakatos verify --proof --cross-check program.c
   lakatos verify --execute examples/deep_bug.c     run the counterexample, too
+  lakatos verify program.c --witness witness.yml
   lakatos verify task.yml        data model and properties as the SV-COMP task says
 
 Exit codes:
@@ -442,6 +449,46 @@ Exit codes:
   0  drawn: the graph is complete, or leads to a violation that was replayed
   2  drawn as far as it goes: the run was stopped; or the program uses something unsupported
   3  bad usage or input
+  4  internal error";
+
+/// Check a witness of any verifier
+///
+/// Of a correctness witness: are its invariants and contracts true, and are they enough? Of a
+/// violation witness: does a run through its waypoints end in the violation? Hash, data model and
+/// specification must fit the program.
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_HELP)]
+pub struct Check {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// The witness: a YAML file of format 2.0 or 2.1
+    #[arg(long, value_name = "FILE")]
+    pub witness: PathBuf,
+
+    /// What the witness must be about [default: the task file's, else what the witness says]
+    #[arg(long, value_name = "PROPERTY", value_parser = property_parser())]
+    pub property: Option<Property>,
+
+    /// What signed overflow means: the path ends there, or it wraps around as with `cc -fwrapv`
+    #[arg(long, value_name = "MEANING", default_value = "undefined")]
+    pub signed_overflow: Overflow,
+
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+const CHECK_HELP: &str = "\
+Examples:
+  lakatos verify examples/loop.c --witness loop.yml
+  lakatos check examples/loop.c --witness loop.yml
+  lakatos check --data-model ilp32 --timeout 60 program.c --witness witness.yml
+
+Exit codes:
+  0  confirmed
+  1  rejected, with the reason
+  2  unknown, with the reason
+  3  bad usage or input: a witness that is no YAML, say
   4  internal error";
 
 /// Print a completion script for a shell

@@ -7,6 +7,7 @@ mod arg;
 mod args;
 mod bench;
 mod cfa;
+mod check;
 mod drawing;
 mod execute;
 mod exit;
@@ -22,6 +23,7 @@ mod task;
 mod terminal;
 mod verify;
 mod watch;
+mod witness;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -56,6 +58,7 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
         Command::Run(args) => run::run(args),
         Command::Cfa(args) => cfa::cfa(args),
         Command::Arg(args) => arg::arg(args),
+        Command::Check(args) => check::check(args),
         Command::Bench(args) => bench::bench(args),
         Command::Guard(args) => bench::guard(args),
         Command::Completions(args) => {

@@ -92,7 +92,7 @@ pub fn read(path: &Path) -> Result<Task> {
 /// The data model that a task file of the same name beside `source` gives it, with that file.
 pub fn model_beside(source: &Path) -> Result<Option<(DataModel, PathBuf)>> {
     let task = source.with_extension("yml");
-    if !task.is_file() {
+    if !task.is_file() || is_list(&task)? {
         return Ok(None);
     }
     let definition = parse(&task)?;
@@ -100,6 +100,18 @@ pub fn model_beside(source: &Path) -> Result<Option<(DataModel, PathBuf)>> {
         return Ok(None);
     }
     Ok(model(&definition.options)?.map(|model| (model, task)))
+}
+
+/// A list is no task definition, but may be a witness.
+fn is_list(path: &Path) -> Result<bool> {
+    let name = path.display().to_string();
+    let text = input::decode(&name, input::read(path)?)?;
+    let blank = |line: &&str| line.is_empty() || line.starts_with('#') || *line == "---";
+    Ok(text
+        .lines()
+        .map(str::trim_end)
+        .find(|line| !blank(line))
+        .is_some_and(|l| l.starts_with('-')))
 }
 
 fn parse(path: &Path) -> Result<Definition> {

@@ -23,6 +23,7 @@ use crate::second::SecondSolver;
 use crate::task::{self, Asked};
 use crate::terminal::{BAD, BOLD, DIM, GOOD, UNSURE};
 use crate::watch::{Ends, Limits, watched};
+use crate::witness;
 
 pub fn verify(args: &Verify) -> Result<Exit> {
     let choice = choose(&args.input)?;
@@ -47,6 +48,10 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         }
     };
     headline(&mut anstream::stdout().lock(), &choice)?;
+    let known = asked.iter().filter(|asked| matches!(asked, Asked::Known(_))).count();
+    let overflow = args.signed_overflow.into();
+    let path = args.witness.as_ref();
+    let writer = path.map(|path| witness::Writer::new(path, &choice, known, overflow));
     let session = Session {
         args,
         engine: match args.engine {
@@ -57,6 +62,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         limits: Limits::set(&args.limits)?,
         second,
         several: asked.len() > 1,
+        writer: writer.transpose()?,
     };
     let mut exits = Vec::new();
     for property in &asked {
@@ -101,6 +107,7 @@ struct Session<'a> {
     second: Option<SecondSolver>,
     /// Several properties are asked for.
     several: bool,
+    writer: Option<witness::Writer>,
 }
 
 impl Session<'_> {
@@ -108,6 +115,9 @@ impl Session<'_> {
     fn decide(&self, property: Property) -> Result<Exit> {
         let begin = Instant::now();
         let report = self.solve(property);
+        if let Some(writer) = &self.writer {
+            writer.write(self.program, property, &report.verdict)?;
+        }
         let out = &mut anstream::stdout().lock();
         let exit = match report.verdict {
             Verdict::Proved(checked) => {

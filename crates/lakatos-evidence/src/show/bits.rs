@@ -99,6 +99,8 @@ impl Printer<'_> {
             }
             Node::BvNot(a) => {
                 let a = self.bits(a, true)?;
+                // Of an unsigned type it would be another number.
+                let a = self.cast(a.clone(), IntType::signed(a.ty.bits))?;
                 let (low, high) = (-&a.high - Int::ONE, -&a.low - Int::ONE);
                 let number = Number { text: a.text.prefixed("~"), low, high, ty: a.ty };
                 return Some((number, true));

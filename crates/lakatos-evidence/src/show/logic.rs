@@ -78,7 +78,7 @@ impl Printer<'_> {
         }))
     }
 
-    fn conjunction(&self, parts: &[Term]) -> Option<Printed> {
+    pub(super) fn conjunction(&self, parts: &[Term]) -> Option<Printed> {
         let parts: Option<Vec<Printed>> = parts.iter().map(|part| self.truth(*part)).collect();
         let parts = parts?;
         if parts.contains(&Printed::Constant(false)) {
@@ -129,14 +129,46 @@ impl Printer<'_> {
         })
     }
 
+    /// A disjunction: cases that others include are left out, and what all cases say is said once.
     fn any_of(&self, parts: &[&Term]) -> Option<Printed> {
-        let parts: Option<Vec<Printed>> = parts.iter().map(|part| self.truth(**part)).collect();
-        let mut parts = parts?;
+        let cases: Vec<Vec<Term>> = parts.iter().map(|part| self.terms.conjuncts(**part)).collect();
+        let cases = maximal(cases);
+        let common: Vec<Term> = match &cases[..] {
+            [first, rest @ ..] if !rest.is_empty() => {
+                let everywhere = |term: &&Term| rest.iter().all(|case| case.contains(*term));
+                first.iter().filter(everywhere).copied().collect()
+            }
+            _ => Vec::new(),
+        };
+        let rest = cases.iter().map(|case| {
+            let own: Vec<Term> =
+                case.iter().filter(|term| !common.contains(term)).copied().collect();
+            self.conjunction(&own)
+        });
+        let either = self.either(rest.collect::<Option<Vec<Printed>>>()?);
+        if common.is_empty() {
+            return Some(either);
+        }
+        let mut all = Vec::new();
+        for term in common {
+            all.push(self.truth(term)?);
+        }
+        all.push(either);
+        if all.contains(&Printed::Constant(false)) {
+            return Some(Printed::Constant(false));
+        }
+        Some(self.all_of(chained(all.into_iter().filter(|part| !part.is_true()).collect())))
+    }
+
+    fn either(&self, mut parts: Vec<Printed>) -> Printed {
         if parts.iter().any(Printed::is_true) {
-            return Some(Printed::Constant(true));
+            return Printed::Constant(true);
         }
         parts.retain(|part| *part != Printed::Constant(false));
-        Some(match parts.len() {
+        if let Some(bounds) = self.interval(&parts) {
+            return bounds;
+        }
+        match parts.len() {
             0 => Printed::Constant(false),
             1 => parts.remove(0),
             _ => {
@@ -149,7 +181,33 @@ impl Printer<'_> {
                 });
                 Printed::Text(joined(&texts.collect::<Vec<_>>(), " || ", OR, OR))
             }
-        })
+        }
+    }
+
+    /// `x == 3 || x == 4 || x == 5` as bounds.
+    fn interval(&self, parts: &[Printed]) -> Option<Printed> {
+        let mut values = Vec::with_capacity(parts.len());
+        let mut subject: Option<&Text> = None;
+        for part in parts {
+            let Printed::Comparison(Comparison { left, op: Op::Eq, right }) = part else {
+                return None;
+            };
+            if subject.get_or_insert(left) != &left {
+                return None;
+            }
+            values.push((right.text.parse::<i32>().ok()?, right));
+        }
+        values.sort_by_key(|(value, _)| *value);
+        let ((low, least), (high, greatest)) = (values.first()?, values.last()?);
+        let gaps = values.windows(2).any(|pair| pair[1].0 != pair[0].0 + 1);
+        if gaps || high.checked_sub(*low)? < 2 {
+            return None;
+        }
+        let subject = subject?;
+        let bound = |op, right: &Text| {
+            Printed::Comparison(Comparison { left: subject.clone(), op, right: right.clone() })
+        };
+        Some(self.all_of(chained(vec![bound(Op::Ge, least), bound(Op::Le, greatest)])))
     }
 
     fn choice(&self, condition: Term, yes: Term, no: Term) -> Option<Printed> {
@@ -174,6 +232,20 @@ impl Printer<'_> {
             false => Text::new(super::text::UNARY, format!("!({text})")),
         }))
     }
+}
+
+/// The cases that no other case includes: a case is included by one that says less.
+fn maximal(cases: Vec<Vec<Term>>) -> Vec<Vec<Term>> {
+    let says = |case: &[Term], other: &[Term]| other.iter().all(|term| case.contains(term));
+    let mut kept: Vec<Vec<Term>> = Vec::new();
+    for case in cases {
+        if kept.iter().any(|other| says(&case, other)) {
+            continue;
+        }
+        kept.retain(|other| !says(other, &case));
+        kept.push(case);
+    }
+    kept
 }
 
 pub(super) fn choose(condition: &Text, yes: &Text, no: &Text) -> Text {

@@ -106,6 +106,12 @@ impl<'a> Printer<'a> {
         Some(self.truth(formula)?.into_text(self.dialect).text)
     }
 
+    /// All of several formulas as one text.
+    pub fn all(&self, formulas: &[Term]) -> Option<String> {
+        self.begin();
+        Some(self.conjunction(formulas)?.into_text(self.dialect).text)
+    }
+
     /// Its conjuncts, and how many of them have no text.
     pub fn conjuncts(&self, formula: Term) -> (Vec<String>, usize) {
         let parts = self.terms.conjuncts(formula);

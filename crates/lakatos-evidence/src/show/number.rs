@@ -216,7 +216,7 @@ impl Printer<'_> {
     }
 
     /// In a type that has all its values. Mathematics needs none.
-    fn cast(&self, number: Number, ty: IntType) -> Option<Number> {
+    pub(super) fn cast(&self, number: Number, ty: IntType) -> Option<Number> {
         if !self.is_c() || number.ty == ty {
             return Some(number);
         }

@@ -198,6 +198,37 @@ fn connectives() {
     );
 }
 
+/// Cases that others include are left out, and what all cases say is said once.
+#[test]
+fn cases() {
+    check(
+        |w| {
+            let (a, b) = (w.at_most_zero(&[(1, "i")], 0), w.zero(&[(1, "j")], -1));
+            let (c, d) = (w.zero(&[(1, "k")], 0), w.zero(&[(1, "u")], -3));
+            let (first, second) = (w.terms.and([a, b, c]), w.terms.and([a, d]));
+            let third = w.terms.and([a, d, b]);
+            w.terms.or([first, second, third])
+        },
+        "i <= 0 && (u == 3 || (j == 1 && k == 0))",
+        "i <= 0 && (u == 3 || (j == 1 && k == 0))",
+    );
+}
+
+/// A list of neighbours is an interval.
+#[test]
+fn intervals() {
+    let among = |values: &'static [i64]| {
+        move |w: &mut World| {
+            let cases: Vec<Term> = values.iter().map(|v| w.zero(&[(1, "i")], -v)).collect();
+            w.terms.or(cases)
+        }
+    };
+    check(among(&[3, 1, 2]), "1 <= i && i <= 3", "1 <= i && i <= 3");
+    check(among(&[-1, 0, 1]), "-1 <= i && i <= 1", "-1 <= i && i <= 1");
+    check(among(&[1, 2]), "i == 1 || i == 2", "i == 1 || i == 2");
+    check(among(&[1, 2, 4]), "i == 1 || i == 2 || i == 4", "i == 1 || i == 2 || i == 4");
+}
+
 #[test]
 fn numbers() {
     // A truth value as a number.

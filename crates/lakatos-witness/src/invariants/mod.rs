@@ -1,0 +1,345 @@
+//! Correctness witnesses: from proofs, and to claims about a program.
+
+mod write;
+
+use std::collections::BTreeMap;
+
+use lakatos_check::{Truth, truth};
+use lakatos_evidence::{Assumption, Draft, Meaning, Proof};
+use lakatos_ir::{
+    ExprId, Instr, IntType, LocId, ProcId, Program, Property, SignedOverflow, Span, VarId,
+};
+use lakatos_logic::term::{Sort, Symbol, Term, Terms};
+
+pub use self::write::from_proof;
+use crate::expression::{Language, Moment, Place, Reader};
+use crate::format::{Invariant, InvariantKind, Location};
+use crate::outline::Outline;
+use crate::place::{self, Before};
+use crate::splice;
+
+/// Something that a witness says about a program, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    pub proc: ProcId,
+    pub at: At,
+    pub condition: ExprId,
+    /// As the witness has it.
+    pub text: String,
+    /// For a person: which of its claims.
+    pub what: String,
+}
+
+/// When a claim has to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    Location(LocId),
+    /// Whenever a run comes to this head of a loop from outside of the loop.
+    Entering(LocId),
+    /// Whenever the procedure is entered.
+    Entry,
+    /// Whenever it has returned.
+    Exit,
+}
+
+/// Why a claim is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// The place does not exist: the witness is about something else.
+    Misplaced(String),
+    /// The claim may be right, but it cannot be read here.
+    Unreadable(String),
+}
+
+/// What the invariants of a witness claim. The reader's program grows by the conditions.
+pub fn claims(
+    reader: &mut Reader<'_>,
+    outline: &Outline,
+    invariants: &[Invariant],
+) -> Vec<Result<Claim, Problem>> {
+    let mut all = Vec::new();
+    for invariant in invariants {
+        match &invariant.kind {
+            InvariantKind::Loop(text) => all.push(claim(reader, outline, invariant, text, true)),
+            InvariantKind::Location(text) => {
+                all.push(claim(reader, outline, invariant, text, false));
+            }
+            InvariantKind::Contract { requires, ensures } => {
+                let parts = [(requires, "requires", At::Entry), (ensures, "ensures", At::Exit)];
+                for (text, word, at) in parts {
+                    if let Some(text) = text {
+                        all.push(clause(reader, outline, invariant, (word, text), at));
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+fn language(format: &str) -> Result<Language, Problem> {
+    match format {
+        "c_expression" | "C" => Ok(Language::C),
+        "ext_c_expression" => Ok(Language::ExtendedC),
+        "acsl_expression" => Ok(Language::Acsl),
+        other => Err(Problem::Unreadable(format!("`{other}` is no format that is known here"))),
+    }
+}
+
+fn claim(
+    reader: &mut Reader<'_>,
+    outline: &Outline,
+    invariant: &Invariant,
+    text: &str,
+    only_loops: bool,
+) -> Result<Claim, Problem> {
+    let location = &invariant.location;
+    let statement = place::statement(&reader.program, outline, location, only_loops)
+        .map_err(Problem::Misplaced)?;
+    let line = location.line;
+    let proc = outline.function_at(&reader.program, statement.span.start);
+    let proc = proc.ok_or_else(|| {
+        Problem::Unreadable(format!("line {line} belongs to code that is never executed"))
+    })?;
+    let at = match only_loops {
+        true => place::head(&reader.program, proc, statement).map(At::Location),
+        false => place::before(&reader.program, proc, statement).map(|before| match before {
+            Before::At(loc) => At::Location(loc),
+            Before::Entering(head) => At::Entering(head),
+        }),
+    };
+    let at = at.ok_or_else(|| {
+        Problem::Unreadable(format!("nothing is executed on line {line} that it could be said of"))
+    })?;
+    let what = match only_loops {
+        true => format!("the loop invariant of line {line}"),
+        false => format!("the location invariant of line {line}"),
+    };
+    let scope = Place { proc, scope: statement.scope, moment: Moment::Here };
+    let language = language(&invariant.format)?;
+    match reader.condition(text, language, scope) {
+        Ok(condition) => Ok(Claim { proc, at, condition, text: text.to_owned(), what }),
+        Err(unreadable) => Err(Problem::Unreadable(format!("{what}: {unreadable}"))),
+    }
+}
+
+/// The function that a contract is about: it begins on the line, or contains it.
+fn function(program: &Program, outline: &Outline, location: &Location) -> Result<ProcId, String> {
+    let named = program
+        .defined()
+        .filter(|(proc, p, _)| *proc != program.start && outline.begin_of(&p.name).is_some());
+    let begins = named.flat_map(|(proc, p, _)| {
+        let begin = outline.begin_of(&p.name).unwrap_or_default();
+        [(begin, proc), (p.span.start, proc)]
+    });
+    // Both positions of a function may be on the line: the leftmost is as good.
+    let relaxed =
+        Location { column: None, function: location.function.clone(), ..location.clone() };
+    place::pick(program, outline, &relaxed, "function", begins)
+}
+
+/// A part of a contract.
+fn clause(
+    reader: &mut Reader<'_>,
+    outline: &Outline,
+    invariant: &Invariant,
+    (word, text): (&str, &str),
+    at: At,
+) -> Result<Claim, Problem> {
+    let location = &invariant.location;
+    let proc = function(&reader.program, outline, location).map_err(Problem::Misplaced)?;
+    let name = &reader.program.procs[proc].name;
+    let what = format!("`{word}` of `{name}` on line {}", location.line);
+    let moment = if at == At::Entry { Moment::Entry } else { Moment::Exit };
+    let scope = parameters_known(&reader.program, outline, proc);
+    let language = match language(&invariant.format)? {
+        // Contracts need `\result` and `\old`, whatever the format is called.
+        Language::C => Language::ExtendedC,
+        other => other,
+    };
+    match reader.condition(text, language, Place { proc, scope, moment }) {
+        Ok(condition) => Ok(Claim { proc, at, condition, text: text.to_owned(), what }),
+        Err(unreadable) => Err(Problem::Unreadable(format!("{what}: {unreadable}"))),
+    }
+}
+
+/// A position at which the parameters are known and nothing else of the function is.
+fn parameters_known(program: &Program, outline: &Outline, proc: ProcId) -> u32 {
+    let procedure = &program.procs[proc];
+    let last = procedure.params.iter().map(|param| program.vars[*param].span.end).max();
+    let begin = outline.begin_of(&procedure.name).unwrap_or_default();
+    last.unwrap_or(procedure.span.end).max(begin)
+}
+
+/// A proof that consists of the claims alone, about the program in which the property's violations
+/// are error locations; with the claims that cannot be part of it.
+pub fn proof<'c>(
+    reader: &Reader<'_>,
+    program: &Program,
+    property: Property,
+    signed_overflow: SignedOverflow,
+    claims: &'c [Claim],
+) -> (Proof, Vec<&'c Claim>) {
+    let shadows: BTreeMap<VarId, VarId> =
+        reader.shadows().map(|(_, var, shadow)| (shadow, var)).collect();
+    let mut draft = Draft::new(program, property);
+    draft.assume(Assumption::of(program, property, signed_overflow));
+    let mut left_out = Vec::new();
+    for claim in claims {
+        let mut vocabulary = Vocabulary::default();
+        let found = vocabulary.formula(program, claim.condition);
+        let meaning = |symbol: Symbol| {
+            let var = *vocabulary.vars.get(&symbol)?;
+            Some(match shadows.get(&var) {
+                Some(var) => Meaning::entry(*var),
+                None => Meaning::now(var),
+            })
+        };
+        let imported = found.map(|formula| draft.import(&vocabulary.terms, formula, meaning));
+        let said = match imported {
+            Some(Ok(formula)) => match claim.at {
+                At::Location(loc) => draft.invariant(claim.proc, loc, formula),
+                // A proof has no place for it.
+                At::Entering(_) => {
+                    left_out.push(claim);
+                    continue;
+                }
+                At::Entry => draft.requires(claim.proc, formula),
+                At::Exit => draft.ensures(claim.proc, formula),
+            },
+            Some(Err(flaw)) => Err(flaw),
+            None => {
+                left_out.push(claim);
+                continue;
+            }
+        };
+        if said.is_err() {
+            left_out.push(claim);
+        }
+    }
+    (draft.finish(), left_out)
+}
+
+/// Symbols for the values of variables.
+#[derive(Default)]
+struct Vocabulary {
+    terms: Terms,
+    vars: BTreeMap<Symbol, VarId>,
+}
+
+impl Vocabulary {
+    fn symbol(&mut self, program: &Program, var: VarId) -> Term {
+        let Vocabulary { terms, vars } = self;
+        symbol_in(terms, vars, program, var)
+    }
+
+    /// The condition holds and is defined; `None` if the checker has no formula for it.
+    fn formula(&mut self, program: &Program, condition: ExprId) -> Option<Term> {
+        let Vocabulary { terms, vars } = self;
+        let Truth { holds, defined } =
+            truth(program, terms, condition, |terms, var| symbol_in(terms, vars, program, var))?;
+        Some(self.terms.and([defined, holds]))
+    }
+}
+
+fn symbol_in(
+    terms: &mut Terms,
+    vars: &mut BTreeMap<Symbol, VarId>,
+    program: &Program,
+    var: VarId,
+) -> Term {
+    let boolean = program.vars[var].ty.as_int() == Some(IntType::BOOL);
+    let sort = if boolean { Sort::Bool } else { Sort::Int };
+    let term = terms.symbol(&format!("v{}", var.0), sort);
+    if let Some(symbol) = terms.as_symbol(term) {
+        vars.insert(symbol, var);
+    }
+    term
+}
+
+/// The program in which a claim that does not hold is an error, and nothing else is. The errors
+/// have the names of [`error_name`].
+pub fn asserted(reader: &Reader<'_>, claims: &[Claim]) -> Program {
+    let mut program = reader.program.clone();
+    splice::forgive(&mut program);
+    let exits: Vec<ProcId> = claims.iter().filter(|c| c.at == At::Exit).map(|c| c.proc).collect();
+    for (index, claim) in claims.iter().enumerate() {
+        let span = program.procs[claim.proc].span;
+        let error = splice::error_procedure(&mut program, error_name(index), span);
+        let cfa = splice::body(&mut program, claim.proc);
+        let places = match claim.at {
+            At::Location(loc) => vec![loc],
+            At::Entering(head) => splice::entering(cfa, head),
+            At::Entry => vec![cfa.entry],
+            At::Exit => continue,
+        };
+        for at in places {
+            splice::assert_at(&mut program, claim.proc, at, claim.condition, error);
+        }
+    }
+    let mut done = Vec::new();
+    for proc in exits {
+        if !done.contains(&proc) {
+            assert_on_return(&mut program, proc, claims);
+            done.push(proc);
+        }
+    }
+    for proc in program.procs.ids() {
+        let shadows = reader.shadows().filter(|(owner, ..)| *owner == proc);
+        let pairs: Vec<(VarId, VarId)> = shadows.map(|(_, var, shadow)| (shadow, var)).collect();
+        let mut assigned = Vec::new();
+        for (shadow, var) in pairs {
+            assigned.push((shadow, program.load_var(var, Span::default())));
+        }
+        if !assigned.is_empty() && program.procs[proc].body.is_some() {
+            splice::on_entry(&mut program, proc, &assigned);
+        }
+    }
+    program
+}
+
+/// The name of the error that a claim is when it does not hold.
+pub fn error_name(index: usize) -> String {
+    format!("claim {index}")
+}
+
+/// The claims about what holds when a procedure has returned, checked before it does.
+fn assert_on_return(program: &mut Program, proc: ProcId, claims: &[Claim]) {
+    let meant = |claim: &Claim| claim.at == At::Exit && claim.proc == proc;
+    let conditions: Vec<(usize, ExprId)> = claims
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| meant(c))
+        .map(|(i, c)| (i, c.condition))
+        .collect();
+    let result = program.procs[proc].result;
+    let cfa = splice::body(program, proc);
+    let (exit, returns) = (cfa.exit, cfa.locs[cfa.exit].into.clone());
+    for edge in returns {
+        let (instr, span) = {
+            let edge = &splice::body(program, proc).edges[edge];
+            (edge.instr.clone(), edge.span)
+        };
+        let at = splice::behind_edge(splice::body(program, proc), edge);
+        let last = splice::body(program, proc).locs[at].out[0];
+        if let Instr::Return(value) = instr {
+            let stored = value.zip(result).map(|(value, result)| {
+                let place = program.var_place(result, span);
+                (Instr::Assign(place, value), program.load_var(result, span))
+            });
+            let (first, again) = match stored {
+                Some((assign, load)) => (assign, Some(load)),
+                None => (Instr::Skip, None),
+            };
+            let cfa = splice::body(program, proc);
+            cfa.edges[edge].instr = first;
+            cfa.edges[last].instr = Instr::Return(again);
+        }
+        debug_assert_eq!(splice::body(program, proc).edges[last].to, exit);
+        for (index, condition) in &conditions {
+            let name = error_name(*index);
+            let error = program.proc_named(&name).expect("made for every claim");
+            splice::assert_at(program, proc, at, *condition, error);
+        }
+    }
+}

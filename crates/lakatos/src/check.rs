@@ -1,0 +1,421 @@
+//! `lakatos check`: is a witness right?
+//!
+//! Of a correctness witness: are its claims true, and are they enough? The independent checker is
+//! asked first, since claims that are a proof by themselves are both. Otherwise every claim becomes
+//! an assertion that the engine proves or refutes, and then it is asked about the property. Of a
+//! violation witness: does a run through its waypoints end in the violation? Its values are tried
+//! first, then the engine looks for such a run. What is refuted has been replayed, what is proved
+//! has been checked.
+
+use std::io::{self, Write};
+
+use anyhow::{Result, anyhow};
+use lakatos_check::{Instrumented, Outcome, Verdict, check as check_proof};
+use lakatos_engine::stack_cegar::{Kind, StackCegar};
+use lakatos_engine::{Engine, Task, Watch};
+use lakatos_evidence::{Proof, Refutation};
+use lakatos_ir::interpret::{self, Input, Interpreter, Keyed};
+use lakatos_ir::{Program, Property, SignedOverflow};
+use lakatos_logic::smt::{Limits as SolverLimits, Smt};
+use lakatos_report::{diagnostic, evidence};
+use lakatos_witness::expression::Reader;
+use lakatos_witness::format::{self, Content, Invariant, Segment, Witness};
+use lakatos_witness::invariants::{self, Claim, Problem};
+use lakatos_witness::outline::{Outline, same_file};
+use lakatos_witness::run;
+
+use crate::args::Check;
+use crate::exit::Exit;
+use crate::load::{Choice, choose, model_name};
+use crate::task::Asked;
+use crate::terminal::{BAD, BOLD, GOOD, UNSURE, note};
+use crate::verify::ensure_sensible;
+use crate::watch::{Ends, Limits, watched};
+use crate::{input, witness};
+
+/// A run along a witness may take so many steps.
+const RUN_STEPS: u64 = 20_000_000;
+
+pub fn check(args: &Check) -> Result<Exit> {
+    let choice = choose(&args.input)?;
+    let name = input::display_name(&args.witness);
+    let text = input::decode(&name, input::read(&args.witness)?)?;
+    let (witnesses, notes) =
+        format::read(&text).map_err(|malformed| anyhow!("{name}:{malformed}"))?;
+    for message in notes {
+        note(&format!("{name}, {message}"));
+    }
+    let hash = format::hash(&input::read(&choice.path)?);
+    let program = match choice.compile()? {
+        Ok(program) => program,
+        Err(refused) => return Ok(refused.exit()),
+    };
+    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
+    let out = &mut anstream::stdout().lock();
+    writeln!(out, "{BOLD}{}{BOLD:#} ({}), {name}", choice.name(), model_name(choice.model))?;
+    let mut exits = Vec::new();
+    for question in questions(witnesses) {
+        let property = match meant(args, &choice, &question.witness) {
+            Ok(property) => property,
+            Err(finding) => {
+                exits.push(tell(out, "witness", finding)?);
+                continue;
+            }
+        };
+        ensure_sensible(args.signed_overflow, property)?;
+        let signed_overflow = args.signed_overflow.into();
+        let judge = Judge { program: &program, property, signed_overflow, ends: &ends, limits };
+        let finding = match mismatch(&choice, &hash, &question.witness) {
+            Some(reason) => Finding::Rejected(reason, None),
+            None => match &question.content {
+                Content::Correctness(invariants) => judge.correctness(invariants),
+                Content::Violation(segments) => judge.violation(segments),
+            },
+        };
+        exits.push(tell(out, property.name(), finding)?);
+    }
+    Ok(overall(&exits))
+}
+
+/// One rejected witness rejects the file, one unknown leaves it open.
+fn overall(exits: &[Exit]) -> Exit {
+    match exits {
+        _ if exits.contains(&Exit::Bad) => Exit::Bad,
+        _ if exits.contains(&Exit::Unknown) => Exit::Unknown,
+        _ => Exit::Good,
+    }
+}
+
+/// What is asked about at a time.
+struct Question {
+    witness: Witness,
+    content: Content,
+}
+
+/// All invariants of a file belong together; every violation is one by itself.
+fn questions(witnesses: Vec<Witness>) -> Vec<Question> {
+    let mut questions: Vec<Question> = Vec::new();
+    for witness in witnesses {
+        if let Content::Correctness(more) = &witness.content {
+            let same = |question: &&mut Question| {
+                question.witness.metadata.task == witness.metadata.task
+                    && matches!(question.content, Content::Correctness(_))
+            };
+            if let Some(question) = questions.iter_mut().find(same)
+                && let Content::Correctness(invariants) = &mut question.content
+            {
+                invariants.extend(more.iter().cloned());
+                continue;
+            }
+        }
+        let content = witness.content.clone();
+        questions.push(Question { witness, content });
+    }
+    questions
+}
+
+/// What became of a witness.
+#[derive(Debug)]
+enum Finding {
+    Confirmed(String),
+    /// With a run that shows it, if one does.
+    Rejected(String, Option<String>),
+    Unknown(String),
+}
+
+fn tell(out: &mut impl Write, what: &str, finding: Finding) -> io::Result<Exit> {
+    match finding {
+        Finding::Confirmed(how) => {
+            writeln!(out, "{what}: {GOOD}confirmed{GOOD:#}: {how}")?;
+            Ok(Exit::Good)
+        }
+        Finding::Rejected(reason, run) => {
+            writeln!(out, "{what}: {BAD}rejected{BAD:#}: {reason}")?;
+            write!(out, "{}", run.unwrap_or_default())?;
+            Ok(Exit::Bad)
+        }
+        Finding::Unknown(reason) => {
+            writeln!(out, "{what}: {UNSURE}unknown{UNSURE:#}: {reason}")?;
+            Ok(Exit::Unknown)
+        }
+    }
+}
+
+/// The property that is asked about: of the command line, of the task, or of the witness; they
+/// must not contradict each other.
+fn meant(args: &Check, choice: &Choice, witness: &Witness) -> Result<Property, Finding> {
+    let specification = &witness.metadata.task.specification;
+    let Some(claimed) = format::property(specification) else {
+        let reason = format!("the specification `{specification}` is not supported");
+        return Err(Finding::Unknown(reason));
+    };
+    let asked: Vec<Property> = match args.property {
+        Some(property) => vec![property],
+        None => choice
+            .asked
+            .iter()
+            .filter_map(|asked| match asked {
+                Asked::Known(property) => Some(*property),
+                Asked::Unsupported(_) => None,
+            })
+            .collect(),
+    };
+    match asked.is_empty() || asked.contains(&claimed) {
+        true => Ok(claimed),
+        false => {
+            let names: Vec<&str> = asked.iter().map(|property| property.name()).collect();
+            let reason = format!("the witness is about {claimed}, not about {}", names.join(", "));
+            Err(Finding::Rejected(reason, None))
+        }
+    }
+}
+
+/// Why a witness is not about this program.
+fn mismatch(choice: &Choice, hash: &str, witness: &Witness) -> Option<String> {
+    let task = &witness.metadata.task;
+    if task.language != "C" {
+        return Some(format!("the witness is about a program in {}", task.language));
+    }
+    let model = &task.data_model;
+    match format::model(model) {
+        None => return Some(format!("`{model}` is no data model (ILP32 and LP64 are)")),
+        Some(other) if other != choice.model => {
+            return Some(format!(
+                "the witness assumes the data model {model}, and the program is looked at in {}; \
+                 `--data-model` chooses another one",
+                format::model_name(choice.model)
+            ));
+        }
+        Some(_) => {}
+    }
+    let own = witness::file_name(&choice.path);
+    let named = task.files.iter().find(|(name, _)| same_file(name, &own));
+    let right = |given: &String| given.eq_ignore_ascii_case(hash);
+    match (named, &task.files[..]) {
+        (Some((_, Some(given))), _) if !right(given) => Some(format!(
+            "the hash of {own} is another one: the witness says {given}, the file has {hash}"
+        )),
+        (Some((_, None)), _) => {
+            note("the witness has no hash of the program");
+            None
+        }
+        (Some(_), _) => None,
+        (None, [(name, Some(given))]) if right(given) => {
+            note(&format!("the witness calls the program {name}"));
+            None
+        }
+        (None, files) => {
+            let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+            Some(format!("the witness is about {}, not about {own}", names.join(", ")))
+        }
+    }
+}
+
+/// Decides about the witnesses of one property.
+struct Judge<'a> {
+    program: &'a Program,
+    property: Property,
+    signed_overflow: SignedOverflow,
+    ends: &'a Ends,
+    limits: Limits,
+}
+
+/// What the engine says, with proofs checked.
+enum Answer {
+    Holds,
+    Refuted(Box<Refutation>),
+    Unknown(String),
+}
+
+impl Judge<'_> {
+    fn correctness(&self, said: &[Invariant]) -> Finding {
+        let outline = Outline::new(self.program);
+        let mut reader = Reader::new(self.program.clone(), &outline);
+        let (mut claims, mut unread) = (Vec::new(), Vec::new());
+        for claim in invariants::claims(&mut reader, &outline, said) {
+            match claim {
+                Ok(claim) => claims.push(claim),
+                Err(Problem::Misplaced(reason)) => return Finding::Rejected(reason, None),
+                Err(Problem::Unreadable(reason)) => unread.push(reason),
+            }
+        }
+        let alone = self.alone(&reader, &claims);
+        let number = match claims.len() {
+            0 => "nothing is claimed".to_owned(),
+            1 => "1 claim is true".to_owned(),
+            number => format!("{number} claims are true"),
+        };
+        let finding = match alone {
+            Ok(()) if claims.is_empty() => {
+                Finding::Confirmed(format!("{number}, and nothing has to be"))
+            }
+            Ok(()) => Finding::Confirmed(format!("{number}, and enough alone")),
+            Err(lacking) => self.with_help(&reader, &claims, &number, &lacking),
+        };
+        match (finding, unread.first()) {
+            (Finding::Confirmed(how), Some(reason)) => {
+                Finding::Unknown(format!("{reason}; as for the rest, {how}"))
+            }
+            (finding, _) => finding,
+        }
+    }
+
+    /// Whether the claims are a proof by themselves; if not, what is missing.
+    fn alone(&self, reader: &Reader<'_>, claims: &[Claim]) -> Result<(), String> {
+        let subject = Instrumented::new(&reader.program, self.property);
+        let (proof, left_out) = invariants::proof(
+            reader,
+            subject.program(),
+            self.property,
+            self.signed_overflow,
+            claims,
+        );
+        if let Some(claim) = left_out.first() {
+            return Err(format!("the checker has no formula for {}", claim.what));
+        }
+        self.checked(&subject, proof)
+    }
+
+    fn checked(&self, subject: &Instrumented, proof: Proof) -> Result<(), String> {
+        let outcome = watched(self.ends, self.limits, |watcher| {
+            let mut smt = Smt::new(SolverLimits::default());
+            watcher.started(smt.cancel_handle());
+            check_proof(subject, proof, self.signed_overflow, &mut smt)
+        });
+        match outcome {
+            Outcome::Checked(_) => Ok(()),
+            Outcome::Rejected(rejected) => Err(rejected.condition.describe(subject.program())),
+            Outcome::Undecided(undecided) => {
+                let (condition, reason) = &undecided.conditions[0];
+                Err(format!("{} ({reason})", condition.describe(subject.program())))
+            }
+        }
+    }
+
+    /// The engine's answer about a program.
+    fn asked(&self, program: &Program, property: Property) -> Answer {
+        let task = Task { program, property, signed_overflow: self.signed_overflow };
+        let engine = StackCegar { domain: Kind::Product, ..StackCegar::default() };
+        let report = watched(self.ends, self.limits, |watcher| engine.solve(&task, watcher));
+        match report.verdict {
+            Verdict::Refuted(refutation) => Answer::Refuted(refutation),
+            Verdict::Unknown(why) => {
+                Answer::Unknown(self.ends.explain(why).describe(&program.source))
+            }
+            Verdict::Proved(_) => Answer::Holds,
+        }
+    }
+
+    /// Claims that are no proof by themselves may be true all the same.
+    fn with_help(
+        &self,
+        reader: &Reader<'_>,
+        claims: &[Claim],
+        number: &str,
+        lacking: &str,
+    ) -> Finding {
+        if !claims.is_empty() {
+            let asserted = invariants::asserted(reader, claims);
+            match self.asked(&asserted, Property::UnreachCall) {
+                Answer::Holds => {}
+                Answer::Refuted(run) => return false_claim(&asserted, claims, &run),
+                Answer::Unknown(why) => {
+                    return Finding::Unknown(format!("whether its claims are true: {why}"));
+                }
+            }
+        }
+        match self.asked(self.program, self.property) {
+            Answer::Holds => Finding::Confirmed(format!(
+                "{number}, but not enough alone ({lacking}); Lakatos proves the property"
+            )),
+            Answer::Refuted(run) => {
+                let message = &run.violation().message;
+                let reason = format!("the program violates the property: {message}");
+                Finding::Rejected(reason, Some(shown(self.program, &run)))
+            }
+            Answer::Unknown(why) => Finding::Unknown(format!(
+                "{number}, but not enough alone ({lacking}), and whether the property holds is not \
+                 known: {why}"
+            )),
+        }
+    }
+
+    fn violation(&self, segments: &[Segment]) -> Finding {
+        let outline = Outline::new(self.program);
+        let allowed = match run::restricted(self.program, &outline, self.property, segments) {
+            Ok(allowed) => allowed,
+            Err(Problem::Misplaced(reason)) => return Finding::Rejected(reason, None),
+            Err(Problem::Unreadable(reason)) => return Finding::Unknown(reason),
+        };
+        for message in &allowed.notes {
+            note(message);
+        }
+        let options = interpret::Options {
+            signed_overflow: self.signed_overflow,
+            max_steps: RUN_STEPS,
+            ..interpret::Options::default()
+        };
+        let first = Interpreter::new(&allowed.program).run(&options, &mut allowed.guide.clone());
+        if matches!(first.outcome, interpret::Outcome::ErrorReached { .. })
+            && let Ok(run) = self.replayed(&allowed.instrumented, &options, &first.inputs)
+        {
+            return Finding::Confirmed(format!("its values lead to the violation: {run}"));
+        }
+        match self.asked(&allowed.program, Property::UnreachCall) {
+            Answer::Holds => {
+                let reason = "no run through the waypoints reaches the target".to_owned();
+                Finding::Rejected(reason, None)
+            }
+            Answer::Refuted(run) => {
+                match self.replayed(&allowed.instrumented, &options, run.inputs()) {
+                    Ok(run) => {
+                        Finding::Confirmed(format!("a run through the waypoints exists: {run}"))
+                    }
+                    Err(reason) => Finding::Unknown(reason),
+                }
+            }
+            Answer::Unknown(why) => Finding::Unknown(why),
+        }
+    }
+
+    /// Runs the program itself with inputs; what is violated, and where.
+    fn replayed(
+        &self,
+        program: &Program,
+        options: &interpret::Options,
+        inputs: &[Input],
+    ) -> Result<String, String> {
+        let keyed: Keyed =
+            inputs.iter().map(|i| ((i.site, i.occurrence, i.element), i.value)).collect();
+        match Refutation::replay(program, self.property, options, &keyed) {
+            Ok(run) => {
+                let violation = run.violation();
+                let at = program.source.position(violation.span.start);
+                Ok(format!("{} at {at}", violation.message))
+            }
+            Err(reason) => Err(reason.describe(&program.source)),
+        }
+    }
+}
+
+/// A run in which a claim is false.
+fn false_claim(program: &Program, claims: &[Claim], run: &Refutation) -> Finding {
+    let message = &run.violation().message;
+    let failed = claims
+        .iter()
+        .enumerate()
+        .find(|(index, _)| message.contains(&format!("`{}`", invariants::error_name(*index))));
+    let Some((_, claim)) = failed else {
+        return Finding::Rejected(message.clone(), Some(shown(program, run)));
+    };
+    let reason = format!("{} is false in this run: `{}`", claim.what, claim.text);
+    let told = format!("{} is false", claim.what);
+    Finding::Rejected(reason, Some(shown(program, run).replace(message, &told)))
+}
+
+/// A run with its inputs and its trace.
+fn shown(program: &Program, run: &Refutation) -> String {
+    // Colours are taken out where they are not wanted.
+    let style = diagnostic::Style { color: true, ..diagnostic::Style::default() };
+    evidence::refutation(program, run, style)
+}
