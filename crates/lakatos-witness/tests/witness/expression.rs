@@ -103,6 +103,83 @@ fn conversions() {
     c("(i < j) + (j < 9) == 2", "i=1 j=2", true);
 }
 
+/// As other tools write.
+#[test]
+fn styles() {
+    c("(long long )i + 254LL >= (long long )j", "i=-2147483648 j=-2147483648", true);
+    c("( ( 0 <= i ) && ( i <= 5 ) )", "i=3", true);
+    c("(((((long long) i + 1) <= 4) && (0 <= i)) || (i == 7))", "i=3", true);
+    c("!(i == 3) || (unsigned int)j >= 0U", "i=3 j=1", true);
+    c("(i==1&&j!=2)||(i>=2)", "i=1 j=1", true);
+}
+
+/// No text makes the reader fail otherwise than with a message.
+#[test]
+fn any_text_is_read_or_refused() {
+    let program = compile(PROGRAM, DataModel::Lp64);
+    let outline = Outline::new(&program);
+    let proc = program.main;
+    let scope = PROGRAM.find("return 0").unwrap() as u32;
+    let mut reader = Reader::new(program, &outline);
+    let pieces = [
+        "i",
+        "u",
+        "(",
+        ")",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "<<",
+        "<=",
+        "==",
+        "==>",
+        "&&",
+        "!",
+        "~",
+        "?",
+        ":",
+        "0x",
+        "1",
+        "ull",
+        " ",
+        "\\",
+        "old",
+        "\\at(i, Pre)",
+        "'a'",
+        "'",
+        "é",
+        "\"",
+        "[",
+        ",",
+        "(int)",
+        "sizeof(long)",
+        "99999999999999999999",
+        "\n",
+        "$",
+        "_Bool",
+        "unsigned",
+        "Pre",
+    ];
+    let mut rng = fastrand::Rng::with_seed(9);
+    let mut read = 0;
+    for _ in 0..4000 {
+        let text: String =
+            (0..rng.usize(1..9)).map(|_| pieces[rng.usize(..pieces.len())]).collect();
+        for language in [Language::C, Language::ExtendedC, Language::Acsl] {
+            let place = Place { proc, scope, moment: Moment::Here };
+            match reader.condition(&text, language, place) {
+                Ok(_) => read += 1,
+                Err(unreadable) => {
+                    assert!(unreadable.column <= text.chars().count() + 1, "{unreadable}");
+                }
+            }
+        }
+    }
+    assert!(read > 100, "only {read}");
+}
+
 #[test]
 fn data_models() {
     let ilp32 = |text: &str, given: &str, expected: bool| {

@@ -141,6 +141,27 @@ fn tolerant() {
     assert_eq!(notes, expected);
 }
 
+/// No text makes the reader fail otherwise than with a message.
+#[test]
+fn any_text_is_read_or_refused() {
+    let mut rng = fastrand::Rng::with_seed(4);
+    let texts = [write(&correctness()), write(&violation())];
+    for _ in 0..400 {
+        let mut lines: Vec<&str> = texts[rng.usize(..2)].lines().collect();
+        for _ in 0..rng.usize(1..4) {
+            let (at, other) = (rng.usize(..lines.len()), rng.usize(..lines.len()));
+            match rng.u8(..3) {
+                0 => lines.swap(at, other),
+                1 => lines[at] = ["", "- x", "  : ", "\t", "[", "  value: {", "é"][rng.usize(..7)],
+                _ => drop(lines.remove(at)),
+            }
+        }
+        if let Err(malformed) = read(&lines.join("\n")) {
+            assert!(malformed.line >= 1 && !malformed.message.is_empty(), "{malformed}");
+        }
+    }
+}
+
 #[test]
 fn malformed() {
     fn check(change: impl Fn(&str) -> String, expected: Expect) {

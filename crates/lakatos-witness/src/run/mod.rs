@@ -5,131 +5,23 @@
 //! one to avoid ends, and the violation is an error only in the last segment. A waypoint that
 //! cannot be understood is left out with a note: there are more runs then, never fewer.
 
-use lakatos_evidence::Refutation;
-use lakatos_ir::interpret::{Input, Oracle, Request};
+mod guide;
+mod write;
+
 use lakatos_ir::pass::{self, Request as Instrument};
 use lakatos_ir::{
-    Call, EdgeId, ExprId, ExprKind, InputKind, Instr, IntType, LocId, PlaceKind, ProcId, Program,
-    Property, Span, Type, Var, VarId, VarKind,
+    Call, EdgeId, ExprId, ExprKind, Instr, IntType, LocId, PlaceKind, ProcId, Program, Property,
+    Span, Type, Var, VarId, VarKind,
 };
 
+pub use self::guide::Guide;
+pub use self::write::from_refutation;
 use crate::expression::{Language, Moment, Place, Reader};
 use crate::format::{Constraint, Segment, Waypoint, WaypointKind};
 use crate::invariants::Problem;
 use crate::outline::Outline;
 use crate::place::{self, Before};
 use crate::splice;
-
-/// A witness with more inputs is for no one.
-const MAX_WAYPOINTS: usize = 10_000;
-
-/// The waypoints of a run, with notes about what they do not say.
-pub fn from_refutation(
-    program: &Program,
-    outline: &Outline,
-    refutation: &Refutation,
-) -> (Vec<Segment>, Vec<String>) {
-    let mut notes = Vec::new();
-    let mut waypoints: Vec<Waypoint> = Vec::new();
-    // Assumptions hold at the next statement: after the inputs of the declaration they are about.
-    let mut pending: Vec<(Span, Waypoint)> = Vec::new();
-    let mut unsaid = 0;
-    for input in refutation.inputs() {
-        let site = &program.sites[input.site];
-        // What is uninitialised is zero unless said otherwise.
-        if site.kind == InputKind::Uninitialised && input.value == 0 {
-            continue;
-        }
-        let Some(new) = waypoint(program, outline, input) else {
-            unsaid += 1;
-            continue;
-        };
-        if site.kind == InputKind::Uninitialised {
-            pending.push((site.span, new));
-            continue;
-        }
-        let inside = |(declared, assumed): &(Span, Waypoint)| {
-            let until = program.source.position(site.span.start);
-            let (line, column) = (assumed.location.line, assumed.location.column);
-            declared.start <= site.span.start && (until.line, Some(until.column)) < (line, column)
-        };
-        if !pending.iter().any(inside) {
-            pending.drain(..).for_each(|(_, waypoint)| add(&mut waypoints, waypoint));
-        }
-        waypoints.push(new);
-    }
-    pending.into_iter().for_each(|(_, waypoint)| add(&mut waypoints, waypoint));
-    if waypoints.len() > MAX_WAYPOINTS {
-        unsaid += waypoints.len() - MAX_WAYPOINTS;
-        waypoints.truncate(MAX_WAYPOINTS);
-    }
-    if unsaid > 0 {
-        notes.push(format!("{unsaid} inputs of the run cannot be said in the witness"));
-    }
-    let span = refutation.violation().span;
-    let at = outline.full_expression(span.start).unwrap_or(span).start;
-    let location = place::location(program, outline, at);
-    waypoints.push(Waypoint { kind: WaypointKind::Target, location, constraint: None });
-    let segment = |waypoint| Segment { avoid: Vec::new(), follow: Some(waypoint) };
-    (waypoints.into_iter().map(segment).collect(), notes)
-}
-
-/// Values of several variables at one place are one assumption.
-fn add(waypoints: &mut Vec<Waypoint>, new: Waypoint) {
-    if let (Some(last), WaypointKind::Assumption) = (waypoints.last_mut(), new.kind)
-        && last.kind == WaypointKind::Assumption
-        && last.location == new.location
-        && let (Some(old), Some(more)) = (&mut last.constraint, &new.constraint)
-        && !old.value.contains(&more.value)
-    {
-        old.value = format!("{} && {}", old.value, more.value);
-        return;
-    }
-    waypoints.push(new);
-}
-
-fn waypoint(program: &Program, outline: &Outline, input: &Input) -> Option<Waypoint> {
-    let ty = input.ty.as_int()?;
-    let site = &program.sites[input.site];
-    let value = match ty.is_u128() {
-        true => (input.value as u128).to_string(),
-        false => input.value.to_string(),
-    };
-    let value = literal(&value, ty)?;
-    if site.kind == InputKind::Uninitialised {
-        let statement = outline.next_statement(site.span.end)?;
-        let known = outline.variable(program, site.proc, statement.scope, &site.name)?;
-        let here = program.vars[known].ty == input.ty
-            && outline.function_at(program, statement.span.start) == Some(site.proc);
-        let constraint = constraint(format!("{} == {value}", site.name), "c_expression");
-        let location = place::location(program, outline, statement.span.start);
-        let kind = WaypointKind::Assumption;
-        return here.then_some(Waypoint { kind, location, constraint });
-    }
-    if !outline.calls().contains(&site.span) || input.element != 0 {
-        return None;
-    }
-    let location = place::location(program, outline, site.span.end - 1);
-    let constraint = constraint(format!("\\result == {value}"), "ext_c_expression");
-    Some(Waypoint { kind: WaypointKind::FunctionReturn, location, constraint })
-}
-
-/// A value as C writes it, so that it is compared as what it is.
-fn literal(value: &str, ty: IntType) -> Option<String> {
-    Some(match (ty.bits, ty.signed) {
-        (65.., _) => return None,
-        (33.., true) if value == "-9223372036854775808" => "-9223372036854775807LL - 1".to_owned(),
-        (33.., true) => format!("{value}LL"),
-        (33.., false) => format!("{value}ULL"),
-        (32, false) => format!("{value}U"),
-        (32, true) if value == "-2147483648" => "-2147483647 - 1".to_owned(),
-        _ => value.to_owned(),
-    })
-}
-
-fn constraint(value: String, format: &str) -> Option<Constraint> {
-    Some(Constraint { value, format: Some(format.to_owned()) })
-}
 
 /// A program whose errors are the ends of the runs that a witness allows.
 #[derive(Debug)]
@@ -180,7 +72,7 @@ pub fn restricted(
     }
     let errors = errors(&reader.program, outline, goal)?;
     let program = build(reader.program, &points, segment, &errors);
-    Ok(Restricted { program, instrumented, notes, guide: Guide::new(program_guide(normal)) })
+    Ok(Restricted { program, instrumented, notes, guide: Guide::new(normal) })
 }
 
 /// Where a run passes a waypoint.
@@ -494,94 +386,5 @@ fn close_errors(program: &mut Program, counter: VarId, last: i128, errors: &[(Pr
     for &(proc, loc) in errors {
         let span = splice::body(program, proc).locs[loc].span;
         splice::error_edge(program, proc, loc, meant, target, span);
-    }
-}
-
-/// Values that waypoints fix, for a first run.
-#[derive(Clone, Debug, Default)]
-pub struct Guide {
-    /// What is asked for (the end of a call, or a variable) and the value, in order.
-    values: Vec<(Asked, i128)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Asked {
-    Call { line: u32, column: Option<u32> },
-    Variable(String),
-}
-
-impl Guide {
-    fn new(values: Vec<(Asked, i128)>) -> Guide {
-        Guide { values }
-    }
-}
-
-fn program_guide(segments: &[Segment]) -> Vec<(Asked, i128)> {
-    let mut values = Vec::new();
-    for waypoint in segments.iter().filter_map(|segment| segment.follow.as_ref()) {
-        let Some(constraint) = &waypoint.constraint else { continue };
-        for (name, value) in equalities(&constraint.value) {
-            match waypoint.kind {
-                WaypointKind::FunctionReturn if name == "\\result" => {
-                    let line = waypoint.location.line;
-                    values.push((Asked::Call { line, column: waypoint.location.column }, value));
-                }
-                WaypointKind::Assumption => values.push((Asked::Variable(name), value)),
-                _ => {}
-            }
-        }
-    }
-    values
-}
-
-/// `x == 1 && y == -2` as pairs; what has another form is passed over.
-fn equalities(text: &str) -> Vec<(String, i128)> {
-    let parts = text.split("&&").filter_map(|part| {
-        let (name, value) = part.split_once("==")?;
-        let (value, less) = match value.trim().strip_suffix("- 1") {
-            Some(value) => (value, 1),
-            None => (value, 0),
-        };
-        let value = value.trim().trim_end_matches(['u', 'U', 'l', 'L']);
-        Some((name.trim().to_owned(), value.parse::<i128>().ok()? - less))
-    });
-    parts.collect()
-}
-
-impl Oracle for Guide {
-    fn input(&mut self, request: &Request<'_>) -> i128 {
-        let Request { program, kind, site, .. } = request;
-        let site = &program.sites[*site];
-        let end = program.source.position(site.span.end.saturating_sub(1));
-        let is_meant = |asked: &Asked| match (asked, kind) {
-            (Asked::Variable(name), InputKind::Uninitialised) => *name == site.name,
-            (Asked::Call { line, column }, InputKind::Nondet | InputKind::External) => {
-                *line == end.line && column.is_none_or(|c| c == end.column || c + 1 == end.column)
-            }
-            _ => false,
-        };
-        match self.values.iter().position(|(asked, _)| is_meant(asked)) {
-            Some(at) => self.values.remove(at).1,
-            None => 0,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_read() {
-        let check = |text: &str, expected: &[(&str, i128)]| {
-            let found = equalities(text);
-            let found: Vec<(&str, i128)> = found.iter().map(|(n, v)| (n.as_str(), *v)).collect();
-            assert_eq!(found, expected, "{text}");
-        };
-        check("\\result == 5", &[("\\result", 5)]);
-        check("\\result == -2147483647 - 1", &[("\\result", -2_147_483_648)]);
-        check("x == 1U && y == -2LL", &[("x", 1), ("y", -2)]);
-        check("x > 1", &[]);
-        check("x == y", &[]);
     }
 }
