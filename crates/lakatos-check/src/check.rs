@@ -66,9 +66,12 @@ pub fn check(
         Err(flaw) => Err(Flaw { condition: *flaw, values: Vec::new(), approximate: false }),
         Ok(()) => {
             let mut checker = Checker { smt, held: Vec::new(), open: Vec::new() };
-            Ways::new(program, &proof, signed_overflow)
-                .walk(|maker, segment| checker.judge(maker, segment))
-                .map(|()| (checker.held, checker.open))
+            let walked = Ways::new(program, &proof, signed_overflow)
+                .walk(|maker, segment| checker.judge(maker, segment));
+            match walked {
+                Ok(()) | Err(End::Stopped) => Ok((checker.held, checker.open)),
+                Err(End::Flaw(flaw)) => Err(flaw),
+            }
         }
     };
     match found {
@@ -232,6 +235,19 @@ impl<'p> Ways<'p> {
     }
 }
 
+/// What ends the walk of the checker.
+enum End {
+    Flaw(Flaw),
+    /// By a limit, or by whoever watches; a condition is open.
+    Stopped,
+}
+
+impl From<Flaw> for End {
+    fn from(flaw: Flaw) -> End {
+        End::Flaw(flaw)
+    }
+}
+
 struct Checker<'s> {
     smt: &'s mut Smt,
     held: Vec<Condition>,
@@ -239,7 +255,7 @@ struct Checker<'s> {
 }
 
 impl Checker<'_> {
-    fn judge(&mut self, maker: &mut Maker<'_>, segment: Segment) -> Result<(), Flaw> {
+    fn judge(&mut self, maker: &mut Maker<'_>, segment: Segment) -> Result<(), End> {
         let Segment { initial, obligations, facts, approximate } = segment;
         for obligation in obligations {
             let mut query = facts.clone();
@@ -247,13 +263,19 @@ impl Checker<'_> {
             let Obligation { condition, state, .. } = obligation;
             match self.smt.model(&maker.terms, &query) {
                 (Answer::Unsat, _) => self.held.push(condition),
-                (Answer::Unknown(reason), _) => self.open.push((condition, reason)),
+                (Answer::Unknown(reason), _) => {
+                    let stopped = reason.is_end();
+                    self.open.push((condition, reason));
+                    if stopped {
+                        return Err(End::Stopped);
+                    }
+                }
                 (Answer::Sat, model) => {
                     let mut values = initial.clone();
                     values.extend(state.values);
                     let values = model.map(|model| shown(maker, &values, &model));
                     let values = values.unwrap_or_default();
-                    return Err(Flaw { condition, values, approximate });
+                    return Err(End::Flaw(Flaw { condition, values, approximate }));
                 }
             }
         }

@@ -50,7 +50,15 @@ fn smaller(
         return None;
     }
     let program = subject.program();
-    let split = proof.redraft(program, |terms, _, formula| split(terms, smt, formula)).ok()?;
+    let mut stopped = false;
+    let mut offer = |terms: &mut Terms, _, formula| match stopped {
+        true => formula,
+        false => split(terms, smt, formula).unwrap_or_else(|| {
+            stopped = true;
+            formula
+        }),
+    };
+    let split = proof.redraft(program, &mut offer).ok().filter(|_| !stopped)?;
     let parts = Parts::new(&split);
     if parts.all().count() > MOST_PARTS {
         return None;
@@ -66,24 +74,25 @@ fn smaller(
     split.retain(program, |slot, part| needed.contains(&(slot, part))).ok()
 }
 
-/// What is common to all alternatives stands before them, what follows from them beside.
-fn split(terms: &mut Terms, smt: &mut Smt, formula: Term) -> Term {
+/// What is common to all alternatives stands before them, what follows from them beside. `None`:
+/// somebody wants an end.
+fn split(terms: &mut Terms, smt: &mut Smt, formula: Term) -> Option<Term> {
     let parts: Vec<Term> =
         terms.conjuncts(formula).into_iter().map(|part| without_common(terms, part)).collect();
     let parts = terms.and(parts);
     let mut all = terms.conjuncts(parts);
     for part in all.clone() {
-        all.extend(consequences(terms, smt, part));
+        all.extend(consequences(terms, smt, part)?);
     }
-    terms.and(all)
+    Some(terms.and(all))
 }
 
 /// Comparisons of numbers that hold in every alternative, some of those that weaken what one of
 /// them says.
-fn consequences(terms: &mut Terms, smt: &mut Smt, part: Term) -> Vec<Term> {
+fn consequences(terms: &mut Terms, smt: &mut Smt, part: Term) -> Option<Vec<Term>> {
     let alternatives = terms.disjuncts(part);
     if !(2..=MOST_ALTERNATIVES).contains(&alternatives.len()) {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let mut offered = BTreeSet::new();
     for alternative in alternatives {
@@ -92,10 +101,17 @@ fn consequences(terms: &mut Terms, smt: &mut Smt, part: Term) -> Vec<Term> {
         }
     }
     if offered.len() > MOST_OFFERED {
-        return Vec::new();
+        return Some(Vec::new());
     }
-    let follows = |candidate: &Term| smt.refute(terms, &[part], *candidate) == Answer::Unsat;
-    offered.into_iter().filter(follows).collect()
+    let mut following = Vec::new();
+    for candidate in offered {
+        match smt.refute(terms, &[part], candidate) {
+            Answer::Unsat => following.push(candidate),
+            Answer::Unknown(reason) if reason.is_end() => return None,
+            _ => {}
+        }
+    }
+    Some(following)
 }
 
 /// What a comparison with zero implies, itself included.

@@ -209,8 +209,8 @@ fn cases() {
             let third = w.terms.and([a, d, b]);
             w.terms.or([first, second, third])
         },
-        "i <= 0 && (u == 3 || (j == 1 && k == 0))",
-        "i <= 0 && (u == 3 || (j == 1 && k == 0))",
+        "i <= 0 && ((j == 1 && k == 0) || u == 3)",
+        "i <= 0 && ((j == 1 && k == 0) || u == 3)",
     );
 }
 

@@ -42,6 +42,13 @@ pub enum Reason {
     Failed(String),
 }
 
+impl Reason {
+    /// Somebody wants an end, or there is nothing left to go on with: the next query ends likewise.
+    pub fn is_end(&self) -> bool {
+        matches!(self, Reason::Cancelled | Reason::Memory)
+    }
+}
+
 /// Limits of one query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {

@@ -24,6 +24,9 @@ use super::usage::{Account, Usage, descendants};
 use crate::args;
 use crate::exit::Exit;
 
+/// How often memory must be too much, one look after the other.
+const LOOKS: u32 = 3;
+
 /// The longest time between two looks at a command.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -102,11 +105,22 @@ fn watch(
             return Ok(None);
         } else if elapsed > limits.wall + GRACE || usage.cpu > limits.cpu + GRACE {
             return Ok(Some(End::OutOfTime));
-        } else if usage.memory > limits.memory && account.shared_once() > limits.memory {
+        } else if usage.memory > limits.memory && is_over(account, limits.memory) {
             return Ok(Some(End::OutOfMemory));
         }
         thread::sleep((elapsed / 10).clamp(Duration::from_millis(1), PAUSE));
     }
+}
+
+/// Looks more than once: while processes start, what they share with their parent may have been
+/// counted as the parent's own just before.
+fn is_over(account: &Account, memory: u64) -> bool {
+    (0..LOOKS).all(|look| {
+        if look > 0 {
+            thread::sleep(PAUSE);
+        }
+        account.shared_once() > memory
+    })
 }
 
 /// Waits for all that has ended, so that nothing is left out of the account; gives the end of

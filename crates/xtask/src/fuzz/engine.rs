@@ -22,6 +22,8 @@ use super::truth::Question;
 const STACK: usize = 256 << 20;
 /// Work for the solver in one query where there is no limit of time.
 const RESOURCES: u32 = 2_000_000;
+/// After its time, for a run that is asked to end.
+const GRACE: Duration = Duration::from_secs(5);
 /// Between two tries to end a run whose time is over.
 const TICK: Duration = Duration::from_millis(2);
 
@@ -148,6 +150,13 @@ impl Runner {
                     return Ok(end);
                 }
                 Err(RecvTimeoutError::Disconnected) => bail!("the worker is gone"),
+                Err(RecvTimeoutError::Timeout)
+                    if deadline.is_some_and(|deadline| deadline.elapsed() > GRACE) =>
+                {
+                    // A query that does not listen. Its thread is left to itself.
+                    *self = Runner::new()?;
+                    return Ok(End::Limit);
+                }
                 Err(RecvTimeoutError::Timeout) => {
                     let cancel = cancel.lock().unwrap_or_else(PoisonError::into_inner);
                     if let Some(cancel) = cancel.as_ref() {

@@ -27,7 +27,7 @@ use crate::generate::Rng;
 const TRIES: usize = 2;
 const STACK: usize = 256 << 20;
 /// Of a search.
-const MOST_NODES: usize = 2_000;
+const MOST_NODES: usize = 300;
 /// Of a query.
 const QUERY: Limits = Limits { resources: Some(2_000_000), time: None };
 
