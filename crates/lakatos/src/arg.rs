@@ -1,7 +1,7 @@
 //! `lakatos arg`: draw the abstract reachability graph that the engine `cegar` ends with.
 
 use anyhow::{Result, anyhow};
-use lakatos_check::Verdict;
+use lakatos_check::{Verdict, Why};
 use lakatos_engine::Task;
 use lakatos_engine::graph::{self, Edge, EdgeKind, Node, Role, Status};
 use lakatos_ir::Property;
@@ -28,7 +28,13 @@ pub fn arg(args: &ArgArgs) -> Result<Exit> {
     let task = Task { program: &program, property, signed_overflow };
     let engine = configure(&args.cegar);
     let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
-    let (report, graph) = watched(&ends, limits, |watcher| engine.solve_and_show(&task, watcher));
+    let stuck = |why: Why| {
+        let why = why.describe(&program.source);
+        terminal::note(&format!("there is no graph: {why}, and the solver does not stop"));
+        Exit::Unknown
+    };
+    let (report, graph) =
+        watched(&ends, limits, stuck, |watcher| engine.solve_and_show(&task, watcher));
     let end = match report.verdict {
         Verdict::Proved(_) => End::Complete,
         Verdict::Refuted(_) => End::Target,

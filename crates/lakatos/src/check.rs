@@ -10,7 +10,7 @@
 use std::io::{self, Write};
 
 use anyhow::{Result, anyhow};
-use lakatos_check::{Instrumented, Outcome, Verdict, check as check_proof};
+use lakatos_check::{Instrumented, Outcome, Verdict, Why, check as check_proof};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Task, Watch};
 use lakatos_evidence::{Proof, Refutation};
@@ -277,11 +277,16 @@ impl Judge<'_> {
     }
 
     fn checked(&self, subject: &Instrumented, proof: Proof) -> Result<(), String> {
-        let outcome = watched(self.ends, self.limits, |watcher| {
-            let mut smt = Smt::new(SolverLimits::default());
-            watcher.started(smt.cancel_handle());
-            check_proof(subject, proof, self.signed_overflow, &mut smt)
-        });
+        let outcome = watched(
+            self.ends,
+            self.limits,
+            |why| self.stuck(&why),
+            |watcher| {
+                let mut smt = Smt::new(SolverLimits::default());
+                watcher.started(smt.cancel_handle());
+                check_proof(subject, proof, self.signed_overflow, &mut smt)
+            },
+        );
         match outcome {
             Outcome::Checked(_) => Ok(()),
             Outcome::Rejected(rejected) => Err(rejected.condition.describe(subject.program())),
@@ -292,11 +297,25 @@ impl Judge<'_> {
         }
     }
 
+    /// The verdict where something does not end when it has to.
+    fn stuck(&self, why: &Why) -> Exit {
+        let out = &mut anstream::stdout().lock();
+        let why = why.describe(&self.program.source);
+        // The process ends now, whether or not anybody reads this.
+        let _ = writeln!(out, "{}: {UNSURE}unknown{UNSURE:#}: {why}", self.property);
+        Exit::Unknown
+    }
+
     /// The engine's answer about a program.
     fn asked(&self, program: &Program, property: Property) -> Answer {
         let task = Task { program, property, signed_overflow: self.signed_overflow };
         let engine = StackCegar { domain: Kind::Product, ..StackCegar::default() };
-        let report = watched(self.ends, self.limits, |watcher| engine.solve(&task, watcher));
+        let report = watched(
+            self.ends,
+            self.limits,
+            |why| self.stuck(&why),
+            |watcher| engine.solve(&task, watcher),
+        );
         match report.verdict {
             Verdict::Refuted(refutation) => Answer::Refuted(refutation),
             Verdict::Unknown(why) => {

@@ -8,7 +8,7 @@ use lakatos_analysis::cegar::Prune;
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
-use lakatos_check::{Checked, Instrumented, Verdict};
+use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Report, Statistics, Task};
 use lakatos_evidence::Refutation;
@@ -65,9 +65,11 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         writer: writer.transpose()?,
     };
     let mut exits = Vec::new();
-    for property in &asked {
+    for (number, property) in asked.iter().enumerate() {
         exits.push(match property {
-            Asked::Known(property) => session.decide(*property)?,
+            Asked::Known(property) => {
+                session.decide(*property, |why| stuck(&program, &exits, &asked[number..], &why))?
+            }
             Asked::Unsupported(name) => {
                 let out = &mut anstream::stdout().lock();
                 unknown(out, name, "this property is not supported")?;
@@ -97,6 +99,16 @@ fn overall(exits: &[Exit]) -> Exit {
     }
 }
 
+/// What is said of the properties that are left when something does not end when it has to.
+fn stuck(program: &Program, exits: &[Exit], left: &[Asked], why: &Why) -> Exit {
+    let out = &mut anstream::stdout().lock();
+    for asked in left {
+        // The process ends now, whether or not anybody reads this.
+        let _ = unknown(out, asked.name(), &why.describe(&program.source));
+    }
+    overall(&[exits, &[Exit::Unknown]].concat())
+}
+
 /// One run of the command.
 struct Session<'a> {
     args: &'a Verify,
@@ -112,9 +124,9 @@ struct Session<'a> {
 
 impl Session<'_> {
     /// Asks the engine about one property and tells what it said.
-    fn decide(&self, property: Property) -> Result<Exit> {
+    fn decide(&self, property: Property, stuck: impl Fn(Why) -> Exit) -> Result<Exit> {
         let begin = Instant::now();
-        let report = self.solve(property);
+        let report = self.solve(property, stuck);
         if let Some(writer) = &self.writer {
             writer.write(self.program, property, &report.verdict)?;
         }
@@ -143,10 +155,10 @@ impl Session<'_> {
     }
 
     /// The engine's answer; a proof only if the second solver agrees, where there is one.
-    fn solve(&self, property: Property) -> Report {
+    fn solve(&self, property: Property, stuck: impl Fn(Why) -> Exit) -> Report {
         let signed_overflow = self.args.signed_overflow.into();
         let task = Task { program: self.program, property, signed_overflow };
-        watched(&self.ends, self.limits, |watcher| {
+        watched(&self.ends, self.limits, stuck, |watcher| {
             let mut report = self.engine.solve(&task, watcher);
             if let (Some(second), Verdict::Proved(checked)) = (&self.second, &report.verdict)
                 && let Err(why) = second.check(self.program, property, checked, signed_overflow)

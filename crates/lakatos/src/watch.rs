@@ -3,8 +3,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{process, thread};
 
 use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,10 +13,14 @@ use lakatos_engine::{Statistics, Watch};
 use lakatos_logic::smt::{Cancel, Reason};
 
 use crate::args;
+use crate::exit::Exit;
 use crate::memory;
 
 /// How often the clock and the memory are looked at: a query is cancelled so soon after a limit.
 const TICK: Duration = Duration::from_millis(50);
+
+/// How long a job may take to end.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Engines are recursive here and there; a thread of their own gets this much.
 const STACK: usize = 256 << 20;
@@ -80,10 +84,13 @@ impl Ends {
     }
 }
 
-/// Runs a job on a thread of its own and watches it.
+/// Runs a job on a thread of its own and watches it. There are queries that do not listen, and
+/// threads cannot be ended; so when the job goes on too long after it was told to end, `stuck`
+/// says why it ends all the same, and the process exits as it says.
 pub fn watched<R: Send>(
     ends: &Ends,
     limits: Limits,
+    stuck: impl Fn(Why) -> Exit,
     job: impl FnOnce(&mut Watcher) -> R + Send,
 ) -> R {
     ends.time.store(false, Ordering::SeqCst);
@@ -103,6 +110,7 @@ pub fn watched<R: Send>(
                 result
             })
             .expect("threads can be started");
+        let mut told: Option<Instant> = None;
         while !worker.is_finished() {
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 ends.time.store(true, Ordering::SeqCst);
@@ -110,10 +118,13 @@ pub fn watched<R: Send>(
             if limits.memory.is_some_and(memory::Limit::is_exceeded) {
                 ends.memory.store(true, Ordering::SeqCst);
             }
-            if (ends.by_time() || ends.by_memory() || ends.by_user())
-                && let Some(cancel) = lock(&cancel).as_ref()
-            {
-                cancel.cancel();
+            if ends.by_time() || ends.by_memory() || ends.by_user() {
+                if let Some(cancel) = lock(&cancel).as_ref() {
+                    cancel.cancel();
+                }
+                if told.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
+                    process::exit(stuck(ends.explain(Why::Cancelled)) as i32);
+                }
             }
             thread::park_timeout(TICK.min(remaining(deadline)));
         }
@@ -176,19 +187,26 @@ impl Watch for Watcher {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{self, AssertUnwindSafe};
+
     use super::*;
 
     /// A job that does nothing but what `work` does, until it is ended.
     fn until_ended(limits: Limits, mut work: impl FnMut() + Send) -> (Ends, Reason) {
         let ends = Ends::default();
-        let reason = watched(&ends, limits, |watcher| {
-            loop {
-                work();
-                if let Err(reason) = watcher.progress(Statistics::default()) {
-                    return reason;
+        let reason = watched(
+            &ends,
+            limits,
+            |_| unreachable!("it ends"),
+            |watcher| {
+                loop {
+                    work();
+                    if let Err(reason) = watcher.progress(Statistics::default()) {
+                        return reason;
+                    }
                 }
-            }
-        });
+            },
+        );
         (ends, reason)
     }
 
@@ -207,8 +225,27 @@ mod tests {
         assert_eq!(ends.explain(Why::Cancelled), Why::MemoryLimit, "a query that was cancelled");
         // The next run begins anew.
         drop(blocks);
-        assert_eq!(watched(&ends, Limits::default(), |_| 7), 7);
+        assert_eq!(watched(&ends, Limits::default(), |_| unreachable!("it ends"), |_| 7), 7);
         assert!(!ends.by_memory());
+    }
+
+    /// The process would exit; here the verdict is a panic, and lets the job end.
+    #[test]
+    fn a_job_that_does_not_listen_is_left_behind() {
+        let limits = Limits { time: Some(Duration::from_millis(10)), ..Limits::default() };
+        let left = AtomicBool::new(false);
+        let stuck = |why| {
+            left.store(true, Ordering::SeqCst);
+            panic!("left behind: {why:?}")
+        };
+        let listen = |_: &mut Watcher| {
+            while !left.load(Ordering::SeqCst) {
+                thread::sleep(Duration::from_millis(1));
+            }
+        };
+        let run = AssertUnwindSafe(|| watched(&Ends::default(), limits, stuck, listen));
+        let panic = panic::catch_unwind(run).unwrap_err();
+        assert_eq!(panic.downcast_ref::<String>().unwrap(), "left behind: TimeLimit");
     }
 
     #[test]
