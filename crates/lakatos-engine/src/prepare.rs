@@ -1,8 +1,11 @@
 //! A task's program as engines want it: error locations for the property, less to look at, large
 //! blocks.
 
-use lakatos_ir::Program;
-use lakatos_ir::pass::{self, Inverse, Request};
+use std::collections::BTreeSet;
+
+use lakatos_ir::loops::Loops;
+use lakatos_ir::pass::{self, Image, Inverse, Request};
+use lakatos_ir::{LocId, ProcId, Program};
 
 use crate::Task;
 
@@ -21,7 +24,23 @@ impl Prepared {
         let (instrumented, _) = pass::instrument(task.program.clone(), &request);
         let (reduced, known) = pass::constants(instrumented.clone());
         let (reduced, alive) = pass::dead_code(reduced);
-        let (reduced, blocks) = pass::large_blocks(reduced);
-        Prepared { instrumented, reduced, inverse: known.then(alive).then(blocks) }
+        let inverse = known.then(alive);
+        let kept = loop_heads(&instrumented, &inverse);
+        let (reduced, blocks) = pass::large_blocks_around(reduced, &kept);
+        Prepared { instrumented, reduced, inverse: inverse.then(blocks) }
     }
+}
+
+/// Where the cut points of a program are after passes. A proof has an invariant at each, also
+/// where the passes have seen that the loop is never gone through.
+fn loop_heads(program: &Program, inverse: &Inverse) -> BTreeSet<(ProcId, LocId)> {
+    let mut kept = BTreeSet::new();
+    for (proc, _, body) in program.defined() {
+        for loc in Loops::new(body).cut_points() {
+            if let Image::At(image) = inverse.image(proc, *loc) {
+                kept.insert((proc, image));
+            }
+        }
+    }
+    kept
 }

@@ -12,7 +12,7 @@
 //! first edge is on the way to all of them), which could make blocks of quadratic size in total;
 //! a location from which more than [`MOST_ENDS`] can be reached becomes a cut point too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::arena::{Arena, Id};
 use crate::graph::Graph;
@@ -27,12 +27,23 @@ use crate::program::{
 pub const MOST_ENDS: usize = 8;
 
 /// Makes blocks as large as possible.
-pub fn large_blocks(mut program: Program) -> (Program, Inverse) {
+pub fn large_blocks(program: Program) -> (Program, Inverse) {
+    large_blocks_around(program, &BTreeSet::new())
+}
+
+/// Makes blocks as large as possible that end at some locations.
+pub fn large_blocks_around(
+    mut program: Program,
+    kept: &BTreeSet<(ProcId, LocId)>,
+) -> (Program, Inverse) {
     super::expect_no_blocks(&program);
     let mut layer = Layer::default();
     for proc in program.procs.ids() {
         if let Some(old) = program.procs[proc].body.take() {
-            let cuts = limit_ends(&old, cut_points(&program, proc, &old));
+            let mut cuts = cut_points(&program, proc, &old);
+            let here = kept.iter().filter(|(owner, _)| *owner == proc);
+            here.for_each(|(_, loc)| cuts[loc.index()] = true);
+            let cuts = limit_ends(&old, cuts);
             let (new, images, origins) = rebuild(&old, cuts);
             relocate_annotations(&mut program, proc, &images);
             program.procs[proc].body = Some(new);

@@ -27,7 +27,7 @@ pub use constants::constants;
 pub use dead_code::dead_code;
 pub use instrument::{Request, instrument};
 pub use inverse::{Image, Inverse, Step};
-pub use large_blocks::{large_blocks, way_through};
+pub use large_blocks::{large_blocks, large_blocks_around, way_through};
 pub use slice::slice;
 
 use crate::arena::Arena;
