@@ -9,8 +9,8 @@ use z3::{Goal, Tactic};
 
 use super::{Problem, tidy};
 use crate::number::Int;
-use crate::smt::Smt;
 use crate::smt::z3::{read, symbol_constant};
+use crate::smt::{Features, Smt};
 use crate::term::{Relation, Sort, Sum, Symbol, Term, Terms};
 
 /// Candidates for all nodes.
@@ -96,8 +96,12 @@ fn solved(terms: &mut Terms, conjunct: Term, keep: &BTreeSet<Symbol>) -> Option<
     (!terms.free_symbols(value).contains(&symbol)).then_some((symbol, value))
 }
 
-/// Quantifier elimination by Z3.
+/// Quantifier elimination by Z3. It takes for ever where products are involved, and no limit ends
+/// it there.
 fn eliminate(terms: &mut Terms, smt: &Smt, formula: Term, gone: &[Symbol]) -> Option<Term> {
+    if Features::of(terms, &[formula]).nonlinear {
+        return None;
+    }
     let health = smt.z3().health().clone();
     health.believe(|| apply_tactic(terms, smt, formula, gone)).ok()?
 }
