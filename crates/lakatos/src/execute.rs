@@ -42,6 +42,11 @@ const SIGKILL: i32 = 9;
 const SIGXCPU: i32 = 24;
 const SIGXFSZ: i32 = 25;
 
+/// The words of a verdict about its execution; after the last two, the reason. `bench` reads them.
+pub const CONFIRMED: &str = ", confirmed by execution";
+pub const NOT_CONFIRMED: &str = ", not confirmed by execution: ";
+pub const CONTRADICTED: &str = ", not confirmed but contradicted by execution: ";
+
 /// How an execution went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Execution {
@@ -72,8 +77,8 @@ pub fn confirm(args: &Verify, several: bool, program: &Program, refutation: &Ref
     }
     let execution = harness.and_then(|harness| execute(&harness));
     match execution.unwrap_or_else(|error| Execution::Impossible(format!("{error:#}"))) {
-        Execution::Confirmed => ", confirmed by execution".to_owned(),
-        Execution::Impossible(reason) => format!(", not confirmed by execution: {reason}"),
+        Execution::Confirmed => CONFIRMED.to_owned(),
+        Execution::Impossible(reason) => format!("{NOT_CONFIRMED}{reason}"),
         Execution::Contradicted(how) => {
             terminal::note(&format!(
                 "the interpreter and the compiled program disagree: {how}\n  The program may depend \
@@ -81,7 +86,7 @@ pub fn confirm(args: &Verify, several: bool, program: &Program, refutation: &Ref
                  Lakatos goes from left to right. Otherwise please report this; `--harness FILE` \
                  shows what was run."
             ));
-            format!(", not confirmed but contradicted by execution: {how}")
+            format!("{CONTRADICTED}{how}")
         }
     }
 }

@@ -179,7 +179,7 @@ mod tests {
             check(End::Code(code), &format!("t.c (lp64)\nunreach-call: {said}\n"), "", expected);
         };
         says(0, "proved", (True, ""));
-        says(0, "proof (not yet independently checked)", (True, ""));
+        says(0, "proved (3 conditions checked)", (True, ""));
         says(1, "refuted", (False, ""));
         says(2, "unknown: a reason", (Unknown, "a reason"));
         says(2, "unknown: the time limit was reached", (Timeout, "the time limit was reached"));

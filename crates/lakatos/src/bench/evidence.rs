@@ -1,7 +1,6 @@
 //! What stands behind the verdicts of Lakatos, read from the words of `lakatos verify`.
 //!
-//! The words are those of the checker's reasons and the constants below, and nowhere else: whoever
-//! changes them there changes them here.
+//! The words are constants of those who say them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,17 +11,11 @@ use serde::Serialize;
 
 use super::answer::Answer;
 use super::results::Row;
+use crate::execute::{CONFIRMED, CONTRADICTED, NOT_CONFIRMED};
 use crate::terminal::BAD;
 
-/// Of a proof that the checker has accepted…
+/// Of a proof that the checker has accepted.
 const CHECKED: &str = "checked";
-/// …which versions without it did not say.
-const NOT_CHECKED: &str = "not yet independently checked";
-
-/// Of a refutation whose program was compiled and run; after the last two, the reason.
-const CONFIRMED: &str = ", confirmed by execution";
-const NOT_CONFIRMED: &str = ", not confirmed by execution: ";
-const CONTRADICTED: &str = ", contradicted by execution: ";
 
 /// The words about a property: the rest of its line.
 pub fn words(stdout: &str, property: Property) -> Option<&str> {
@@ -62,8 +55,7 @@ impl Evidence {
         match row.answer {
             Answer::True => {
                 self.proofs += 1;
-                let is_checked = row.said.contains(CHECKED) && !row.said.contains(NOT_CHECKED);
-                self.checked += usize::from(is_checked);
+                self.checked += usize::from(row.said.contains(CHECKED));
             }
             Answer::False => self.refutation(row),
             // Also if the reason of the checker is a limit.
@@ -159,7 +151,7 @@ mod tests {
         check(
             &[
                 (Answer::True, "proved (7 conditions checked)"),
-                (Answer::True, "proof (not yet independently checked)"),
+                (Answer::True, "proved"),
                 (Answer::True, "proved"),
                 (Answer::Unknown, "unknown: the proof was rejected: line 3 does not follow"),
                 (Answer::Timeout, "unknown: the proof could not be checked: the time limit"),
@@ -170,7 +162,10 @@ mod tests {
                 (Answer::False, "refuted: it fails, not confirmed by execution: no compiler"),
                 (Answer::False, "refuted: it fails, not confirmed by execution: no compiler"),
                 (Answer::False, "refuted: it fails, not confirmed by execution: a float"),
-                (Answer::False, "refuted: it fails, contradicted by execution: it ended"),
+                (
+                    Answer::False,
+                    "refuted: it fails, not confirmed but contradicted by execution: it ended",
+                ),
             ],
             expect![[r#"
                 proofs: 1 of 3 checked
