@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lakatos_analysis::core::{Arg, Cx, Domain, Explorer, FrameId, NodeId, Status};
+use lakatos_analysis::core::{Arg, Cx, Domain, Explorer, NodeId, Status};
 use lakatos_analysis::semantics::Role;
 use lakatos_evidence::{Assumption, Draft, Meaning, Proof};
 use lakatos_ir::loops::Loops;
@@ -107,8 +107,8 @@ fn states<S>(
 fn contexts<S>(arg: &Arg<S>, formulas: &BTreeMap<NodeId, Term>) -> BTreeMap<ProcId, Vec<Context>> {
     let mut contexts: BTreeMap<ProcId, Vec<Context>> = BTreeMap::new();
     let mut size = 0;
-    for (id, frame) in arg.frames.iter().filter(|(_, frame)| arg.is_alive(frame.entry)) {
-        let nodes = inside(arg, id, frame.entry);
+    for (_, frame) in arg.frames.iter().filter(|(_, frame)| arg.is_alive(frame.entry)) {
+        let nodes = inside(arg, frame.entry);
         size += nodes.len();
         if size > 10 * MOST_STATES {
             return BTreeMap::new();
@@ -123,10 +123,9 @@ fn contexts<S>(arg: &Arg<S>, formulas: &BTreeMap<NodeId, Term>) -> BTreeMap<Proc
 }
 
 /// The nodes that an entry leads to within its procedure, by covered and popped ones too.
-fn inside<S>(arg: &Arg<S>, frame: FrameId, entry: NodeId) -> BTreeSet<NodeId> {
+fn inside<S>(arg: &Arg<S>, entry: NodeId) -> BTreeSet<NodeId> {
     let mut found = BTreeSet::from([entry]);
     let mut open = vec![entry];
-    debug_assert_eq!(arg.nodes[entry].frame, frame);
     while let Some(id) = open.pop() {
         let node = &arg.nodes[id];
         let by = match node.status {

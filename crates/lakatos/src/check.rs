@@ -64,7 +64,8 @@ pub fn check(args: &Check) -> Result<Exit> {
         };
         ensure_sensible(args.signed_overflow, property)?;
         let signed_overflow = args.signed_overflow.into();
-        let judge = Judge { program: &program, property, signed_overflow, ends: &ends, limits };
+        let (program, ends, before) = (&program, &ends, &exits[..]);
+        let judge = Judge { program, property, signed_overflow, ends, limits, before };
         let finding = match mismatch(&choice, &hash, &question.witness) {
             Some(reason) => Finding::Rejected(reason, None),
             None => match &question.content {
@@ -74,16 +75,7 @@ pub fn check(args: &Check) -> Result<Exit> {
         };
         exits.push(tell(out, property.name(), finding)?);
     }
-    Ok(overall(&exits))
-}
-
-/// One rejected witness rejects the file, one unknown leaves it open.
-fn overall(exits: &[Exit]) -> Exit {
-    match exits {
-        _ if exits.contains(&Exit::Bad) => Exit::Bad,
-        _ if exits.contains(&Exit::Unknown) => Exit::Unknown,
-        _ => Exit::Good,
-    }
+    Ok(Exit::overall(&exits))
 }
 
 /// What is asked about at a time.
@@ -218,6 +210,8 @@ struct Judge<'a> {
     signed_overflow: SignedOverflow,
     ends: &'a Ends,
     limits: Limits,
+    /// What was found of the witnesses before.
+    before: &'a [Exit],
 }
 
 /// What the engine says, with proofs checked.
@@ -303,7 +297,7 @@ impl Judge<'_> {
         let why = why.describe(&self.program.source);
         // The process ends now, whether or not anybody reads this.
         let _ = writeln!(out, "{}: {UNSURE}unknown{UNSURE:#}: {why}", self.property);
-        Exit::Unknown
+        Exit::overall(&[self.before, &[Exit::Unknown]].concat())
     }
 
     /// The engine's answer about a program.

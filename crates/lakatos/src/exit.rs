@@ -17,6 +17,17 @@ pub enum Exit {
     Internal = 4,
 }
 
+impl Exit {
+    /// Of several answers: one that is bad makes all of them bad, one unknown leaves them open.
+    pub fn overall(exits: &[Exit]) -> Exit {
+        match exits {
+            _ if exits.contains(&Exit::Bad) => Exit::Bad,
+            _ if exits.contains(&Exit::Unknown) => Exit::Unknown,
+            _ => Exit::Good,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)

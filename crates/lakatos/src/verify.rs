@@ -77,7 +77,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
             }
         });
     }
-    Ok(overall(&exits))
+    Ok(Exit::overall(&exits))
 }
 
 /// A property that holds of every program is not asked for on purpose.
@@ -90,15 +90,6 @@ pub fn ensure_sensible(overflow: Overflow, property: Property) -> Result<()> {
     Ok(())
 }
 
-/// One refuted property refutes all of them together, one unknown leaves them open.
-fn overall(exits: &[Exit]) -> Exit {
-    match exits {
-        _ if exits.contains(&Exit::Bad) => Exit::Bad,
-        _ if exits.contains(&Exit::Unknown) => Exit::Unknown,
-        _ => Exit::Good,
-    }
-}
-
 /// What is said of the properties that are left when something does not end when it has to.
 fn stuck(program: &Program, exits: &[Exit], left: &[Asked], why: &Why) -> Exit {
     let out = &mut anstream::stdout().lock();
@@ -106,7 +97,7 @@ fn stuck(program: &Program, exits: &[Exit], left: &[Asked], why: &Why) -> Exit {
         // The process ends now, whether or not anybody reads this.
         let _ = unknown(out, asked.name(), &why.describe(&program.source));
     }
-    overall(&[exits, &[Exit::Unknown]].concat())
+    Exit::overall(&[exits, &[Exit::Unknown]].concat())
 }
 
 /// One run of the command.
