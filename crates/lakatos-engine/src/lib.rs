@@ -2,6 +2,8 @@
 //! runs an engine watches it and may stop it.
 
 pub mod graph;
+pub mod horn;
+mod judge;
 mod prepare;
 mod probe;
 mod proof;

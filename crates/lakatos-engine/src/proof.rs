@@ -34,7 +34,7 @@ pub(crate) struct Projection<'a, 'p> {
 }
 
 /// The states at locations.
-type States = BTreeMap<(ProcId, LocId), Vec<Term>>;
+pub(crate) type States = BTreeMap<(ProcId, LocId), Vec<Term>>;
 
 /// What follows when a procedure is entered in a state.
 struct Context {
@@ -64,6 +64,16 @@ impl<'a, 'p> Projection<'a, 'p> {
         let plain = states(arg, &formulas, formulas.keys().copied());
         let contexts = contexts(arg, &formulas);
         Projection { task, prepared, cx, plain, contexts }
+    }
+
+    /// Of formulas at locations: those that are missing are never reached.
+    pub fn of_states(
+        task: &'a Task<'p>,
+        prepared: &'a Prepared,
+        cx: &'a mut Cx<'p>,
+        plain: States,
+    ) -> Projection<'a, 'p> {
+        Projection { task, prepared, cx, plain, contexts: BTreeMap::new() }
     }
 
     /// Whether speaking of contexts says more, and is not too much to say.

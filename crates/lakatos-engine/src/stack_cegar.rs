@@ -7,25 +7,18 @@ use lakatos_analysis::domain::explicit::{self, Bounds, Explicit};
 use lakatos_analysis::domain::{Abstracts, Granularity, Predicate, Product};
 use lakatos_analysis::initial::Initial;
 use lakatos_analysis::semantics::Semantics;
-use lakatos_check::{self as check, Instrumented, Verdict, Why, check, minimise};
+use lakatos_check::{Verdict, Why};
 use lakatos_encode::machine::{Encoding, Machine};
-use lakatos_evidence::Refutation;
-use lakatos_ir::interpret::{self, Keyed};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Terms;
 
 use crate::graph::{Graph, describe};
+use crate::judge::{judge, replay};
 use crate::prepare::Prepared;
 use crate::probe::probe;
-use crate::proof::{By, Projection};
+use crate::proof::Projection;
 use crate::{Engine, Report, Statistics, Task, Watch};
-
-/// A run that replays a counterexample may take so many steps.
-const REPLAY_STEPS: u64 = 100_000_000;
-
-/// Of each condition of a proof.
-const CHECKED: Limits = Limits { resources: Some(50_000_000), time: None };
 
 /// What states are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -188,47 +181,6 @@ impl StackCegar {
             Outcome::Unknown(why) => Verdict::Unknown(reason(why)),
         };
         Report { verdict, statistics }
-    }
-}
-
-/// The first projection that the checker accepts, made small. The checker has solvers of its own:
-/// those of the search are full of what was found on the way.
-fn judge(task: &Task<'_>, projection: &mut Projection<'_, '_>, watch: &mut dyn Watch) -> Verdict {
-    let subject = Instrumented::new(task.program, task.property);
-    let mut smt = Smt::new(CHECKED);
-    watch.started(smt.cancel_handle());
-    let has_contexts = projection.has_contexts();
-    let mut judged =
-        |by| match check(&subject, projection.proof(by), task.signed_overflow, &mut smt) {
-            check::Outcome::Checked(checked) => {
-                Verdict::Proved(minimise(&subject, checked, task.signed_overflow, &mut smt))
-            }
-            check::Outcome::Rejected(rejected) => {
-                Verdict::Unknown(Why::rejected(subject.program(), *rejected))
-            }
-            check::Outcome::Undecided(undecided) => {
-                Verdict::Unknown(Why::undecided(subject.program(), &undecided))
-            }
-        };
-    match judged(By::Location) {
-        Verdict::Unknown(Why::Rejected { .. } | Why::Undecided { .. }) if has_contexts => {
-            judged(By::Context)
-        }
-        verdict => verdict,
-    }
-}
-
-fn replay(task: &Task<'_>, prepared: &Prepared, inputs: &Inputs) -> Verdict {
-    let keyed: Keyed =
-        inputs.iter().map(|((site, nth), value)| ((*site, *nth, 0), *value)).collect();
-    let options = interpret::Options {
-        signed_overflow: task.signed_overflow,
-        max_steps: REPLAY_STEPS,
-        ..interpret::Options::default()
-    };
-    match Refutation::replay(&prepared.instrumented, task.property, &options, &keyed) {
-        Ok(refutation) => Verdict::Refuted(Box::new(refutation)),
-        Err(reason) => Verdict::Unknown(Why::NotReplayed(reason)),
     }
 }
 

@@ -5,9 +5,11 @@
 //! - [`number`]: the arbitrary-precision numbers in them;
 //! - [`smt`]: solvers that decide them;
 //! - [`interpolate`]: interpolants of sequences and trees of formulas, checked before they leave;
+//! - [`horn`]: constrained Horn clauses, their solutions and derivations;
 //! - [`cubes`]: what formulas say in terms of given predicates.
 
 pub mod cubes;
+pub mod horn;
 pub mod interpolate;
 pub mod number;
 pub mod smt;

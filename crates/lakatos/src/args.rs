@@ -223,6 +223,8 @@ pub struct Cegar {
 pub enum EngineName {
     /// Abstraction refinement with predicates and stack abstraction
     Cegar,
+    /// Horn clauses, solved by Spacer: contracts and invariants at once
+    Horn,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -9,6 +9,7 @@ use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
+use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Report, Statistics, Task};
 use lakatos_evidence::Refutation;
@@ -55,7 +56,8 @@ pub fn verify(args: &Verify) -> Result<Exit> {
     let session = Session {
         args,
         engine: match args.engine {
-            EngineName::Cegar => configure(&args.cegar),
+            EngineName::Cegar => Box::new(configure(&args.cegar)),
+            EngineName::Horn => Box::new(Horn { probe: !args.cegar.no_probe, ..Horn::default() }),
         },
         program: &program,
         ends: Ends::with_ctrl_c(),
@@ -103,7 +105,7 @@ fn stuck(program: &Program, exits: &[Exit], left: &[Asked], why: &Why) -> Exit {
 /// One run of the command.
 struct Session<'a> {
     args: &'a Verify,
-    engine: StackCegar,
+    engine: Box<dyn Engine>,
     program: &'a Program,
     ends: Ends,
     limits: Limits,

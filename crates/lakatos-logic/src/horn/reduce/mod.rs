@@ -1,0 +1,62 @@
+//! Smaller systems that say the same. Each step leaves the numbers of predicates as they are and
+//! knows the way back for solutions; derivations keep their marks.
+//!
+//! - [`tidy`]: equations are put in place of symbols;
+//! - [`cone`]: what nothing derives, and what no contradiction needs, goes;
+//! - [`unfold`]: predicates with one clause are replaced by its body;
+//! - [`slice`]: arguments go that nobody looks at.
+
+mod cone;
+mod slice;
+mod tidy;
+mod unfold;
+
+use super::{PredicateId, Solution, System};
+use crate::term::{Term, Terms};
+
+/// What has become of a predicate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Fate {
+    /// With these of its parameters.
+    Kept,
+    /// Its solution is this, whatever the others are.
+    Solved(Term),
+    /// Replaced by its definition.
+    Unfolded,
+}
+
+/// A smaller system, and the way back.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    pub system: System,
+    fates: Vec<Fate>,
+}
+
+impl Reduction {
+    /// Predicates that are wanted in solutions are `kept`; others may be replaced.
+    pub fn new(
+        terms: &mut Terms,
+        mut system: System,
+        kept: impl Fn(PredicateId) -> bool,
+    ) -> Reduction {
+        let mut fates = vec![Fate::Kept; system.predicates.len()];
+        tidy::tidy(terms, &mut system);
+        cone::cone(&mut system, &mut fates);
+        unfold::unfold(terms, &mut system, &mut fates, kept);
+        slice::slice(terms, &mut system);
+        Reduction { system, fates }
+    }
+
+    /// A solution of the system as it was: `None` for predicates that were replaced. The
+    /// parameters are those of before, of which a formula need not use all.
+    pub fn solution(&self, solution: &Solution) -> Vec<Option<Term>> {
+        let fates = self.fates.iter().zip(solution);
+        fates
+            .map(|(fate, formula)| match fate {
+                Fate::Kept => Some(*formula),
+                Fate::Solved(formula) => Some(*formula),
+                Fate::Unfolded => None,
+            })
+            .collect()
+    }
+}
