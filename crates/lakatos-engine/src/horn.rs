@@ -9,9 +9,9 @@ use lakatos_analysis::semantics::Semantics;
 use lakatos_check::{Verdict, Why};
 use lakatos_encode::machine::{Encoding, Machine};
 use lakatos_horn::{Encoded, Place, encode, inputs};
-use lakatos_ir::loops::Loops;
+use lakatos_logic::horn::check::{Flaw, check};
 use lakatos_logic::horn::reduce::Reduction;
-use lakatos_logic::horn::{Outcome, PredicateId, Settings, Solution, Solve, Spacer};
+use lakatos_logic::horn::{Outcome, PredicateId, Settings, Solution, Solve, Spacer, System, text};
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Terms;
 
@@ -79,6 +79,59 @@ impl Engine for Horn {
     }
 }
 
+/// A task's clauses as SMT-LIB text: satisfiable if and only if no violation is reached, as far as
+/// the program has no memory, pointers or floats in it, whose values are anything.
+pub fn script(task: &Task<'_>) -> String {
+    let prepared = Prepared::new(task);
+    let machine = Machine::new(Encoding::Int, task.signed_overflow);
+    let mut cx = Cx {
+        terms: Terms::new(),
+        smt: Smt::new(Limits::default()),
+        semantics: Semantics::new(&prepared.reduced, machine),
+    };
+    let asked = ask(&mut cx, &prepared, WAYS[0]);
+    text::script(&mut cx.terms, &asked.reduction.system)
+}
+
+/// Solves a system that comes from elsewhere, as the engine solves its own. A solution has been
+/// checked, and so has a derivation.
+pub fn solve(terms: &mut Terms, system: &System, limits: Limits, watch: &mut dyn Watch) -> Outcome {
+    let mut smt = Smt::new(limits);
+    watch.started(smt.cancel_handle());
+    let most = limits.resources.unwrap_or(u32::MAX);
+    let mut work = FIRST.min(most);
+    loop {
+        let mut last = Reason::Resources;
+        for global in [false, true] {
+            if let Err(reason) = watch.progress(Statistics::default()) {
+                return Outcome::Unknown(reason);
+            }
+            smt.set_limits(Limits { resources: Some(work), ..limits });
+            let settings = Settings { global };
+            last = match (Spacer { smt: &mut smt, settings }).solve(terms, system) {
+                Outcome::Solved(solution) => match check(terms, &mut smt, system, &solution) {
+                    Ok(()) => return Outcome::Solved(solution),
+                    Err(Flaw::Violated(clause)) => {
+                        let note = &system.clauses[clause].note;
+                        Reason::Failed(format!("its solution does not satisfy the clause: {note}"))
+                    }
+                    Err(Flaw::Undecided(_, reason)) => reason,
+                },
+                Outcome::Violated(derivation) => return Outcome::Violated(derivation),
+                Outcome::Unknown(reason) => reason,
+            };
+            if last.is_end() {
+                return Outcome::Unknown(last);
+            }
+        }
+        // What is beyond the solver stays so with more work.
+        if work >= most || matches!(last, Reason::Incomplete(_)) {
+            return Outcome::Unknown(last);
+        }
+        work = work.saturating_mul(GROWTH).min(most);
+    }
+}
+
 struct Search<'a, 'p> {
     task: &'a Task<'p>,
     prepared: &'a Prepared,
@@ -96,7 +149,8 @@ struct Asked {
 
 impl Search<'_, '_> {
     fn run(&mut self, statistics: &mut Statistics) -> Verdict {
-        let asked: Vec<Asked> = WAYS.iter().map(|way| self.ask(*way)).collect();
+        let asked: Vec<Asked> =
+            WAYS.iter().map(|way| ask(&mut self.cx, self.prepared, *way)).collect();
         let mut work = FIRST;
         let mut last = Why::SolverGaveUp { reason: Reason::Resources.to_string() };
         loop {
@@ -117,21 +171,6 @@ impl Search<'_, '_> {
             }
             work = work.saturating_mul(GROWTH).min(most);
         }
-    }
-
-    fn ask(&mut self, way: Way) -> Asked {
-        let Cx { terms, semantics, .. } = &mut self.cx;
-        let encoded = encode(terms, semantics, way.ranges);
-        let program = semantics.program;
-        let kept = |predicate: PredicateId| match encoded.places[predicate.0] {
-            Place::Entry(_) => true,
-            Place::At(proc, loc) => {
-                let body = program.procs[proc].body.as_ref().expect("a predicate of a body");
-                loc == body.exit || Loops::new(body).cut_points().contains(&loc)
-            }
-        };
-        let reduction = Reduction::new(terms, encoded.system.clone(), kept);
-        Asked { way, encoded, reduction }
     }
 
     fn turn(&mut self, asked: &Asked, work: u32) -> Verdict {
@@ -171,12 +210,28 @@ impl Search<'_, '_> {
     }
 }
 
+fn ask(cx: &mut Cx<'_>, prepared: &Prepared, way: Way) -> Asked {
+    let Cx { terms, semantics, .. } = cx;
+    let encoded = encode(terms, semantics, way.ranges);
+    let program = semantics.program;
+    let kept = |predicate: PredicateId| match encoded.places[predicate.0] {
+        Place::Entry(_) => true,
+        Place::At(proc, loc) => {
+            let body = program.procs[proc].body.as_ref().expect("a predicate of a body");
+            loc == body.exit || prepared.heads.contains(&(proc, loc))
+        }
+    };
+    let reduction = Reduction::new(terms, encoded.system.clone(), kept);
+    Asked { way, encoded, reduction }
+}
+
 /// Another way will not help.
 fn is_end(why: &Why) -> bool {
     matches!(why, Why::TimeLimit | Why::MemoryLimit | Why::Cancelled)
 }
 
-fn why(reason: Reason) -> Why {
+/// Why there is no answer.
+pub fn why(reason: Reason) -> Why {
     match reason {
         Reason::Time => Why::TimeLimit,
         Reason::Memory => Why::MemoryLimit,

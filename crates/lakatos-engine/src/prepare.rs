@@ -16,6 +16,8 @@ pub(crate) struct Prepared {
     pub reduced: Program,
     /// From the one to the other.
     pub inverse: Inverse,
+    /// Where the cut points of the one are in the other.
+    pub heads: BTreeSet<(ProcId, LocId)>,
 }
 
 impl Prepared {
@@ -27,7 +29,9 @@ impl Prepared {
         let inverse = known.then(alive);
         let kept = loop_heads(&instrumented, &inverse);
         let (reduced, blocks) = pass::large_blocks_around(reduced, &kept);
-        Prepared { instrumented, reduced, inverse: inverse.then(blocks) }
+        let inverse = inverse.then(blocks);
+        let heads = loop_heads(&instrumented, &inverse);
+        Prepared { instrumented, reduced, inverse, heads }
     }
 }
 

@@ -6,7 +6,7 @@ use lakatos_evidence::Refutation;
 use lakatos_ir::interpret::{
     self, Interpreter, Keyed, Oracle, Outcome, Random, Request, Run, float_input,
 };
-use lakatos_ir::{InputKind, IntType, Property, SiteId, Type};
+use lakatos_ir::{ExprKind, InputKind, IntType, Program, Property, SiteId, Type};
 
 use crate::prepare::Prepared;
 use crate::{Statistics, Task, Watch};
@@ -55,6 +55,24 @@ enum Sequence {
     Mixed {
         seed: u64,
     },
+}
+
+/// So many numbers of the program are tried as inputs.
+const NUMBERS: usize = 8;
+
+/// What a program compares its inputs with is a good input.
+fn numbers(program: &Program) -> Vec<Sequence> {
+    let mut found: Vec<i128> = Vec::new();
+    for (_, expr) in program.exprs.iter() {
+        if let ExprKind::Int(value) = expr.kind
+            && value.unsigned_abs() > 1
+            && found.len() < NUMBERS
+            && !found.contains(&value)
+        {
+            found.push(value);
+        }
+    }
+    found.into_iter().map(Sequence::Always).collect()
 }
 
 /// A sequence that is being asked.
@@ -114,7 +132,8 @@ pub(crate) fn probe(
 ) -> Option<Verdict> {
     let interpreter = Interpreter::new(&prepared.instrumented);
     let mut left = ALL_STEPS;
-    for sequence in SEQUENCES {
+    let numbers = numbers(task.program);
+    for sequence in SEQUENCES.into_iter().chain(numbers) {
         let steps = STEPS.min(left);
         if steps == 0 || watch.progress(*statistics).is_err() {
             return None;

@@ -11,14 +11,14 @@ use crate::args::ArgArgs;
 use crate::drawing::{format, write};
 use crate::exit::Exit;
 use crate::load::choose;
-use crate::task::Asked;
-use crate::terminal;
 use crate::verify::{configure, ensure_sensible};
 use crate::watch::{Ends, Limits, watched};
+use crate::{task, terminal};
 
 pub fn arg(args: &ArgArgs) -> Result<Exit> {
     let choice = choose(&args.input)?;
-    let property = args.property.or_else(|| first(&choice.asked)).unwrap_or(Property::UnreachCall);
+    let property =
+        args.property.or_else(|| task::first(&choice.asked)).unwrap_or(Property::UnreachCall);
     ensure_sensible(args.signed_overflow, property)?;
     let program = match choice.compile()? {
         Ok(program) => program,
@@ -56,14 +56,6 @@ pub fn arg(args: &ArgArgs) -> Result<Exit> {
     })?;
     write(args.picture.output.as_deref(), &drawing)?;
     Ok(exit)
-}
-
-/// The first property that is known.
-fn first(asked: &[Asked]) -> Option<Property> {
-    asked.iter().find_map(|asked| match asked {
-        Asked::Known(property) => Some(*property),
-        Asked::Unsupported(_) => None,
-    })
 }
 
 /// The engine's graph as what is drawn.

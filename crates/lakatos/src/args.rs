@@ -1,6 +1,7 @@
 //! The command line as one table: every flag with its help beside it.
 
 mod bench;
+mod horn;
 mod tools;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ pub use self::bench::{
     Bench, BenchCommand, BenchRun, DiffArgs, DiffFormat, Guard, PlotArgs, PlotBy, TableArgs,
     TableFormat,
 };
+pub use self::horn::{HornArgs, SolveArgs};
 pub use self::tools::ToolArgs;
 
 const EXIT_CODES: &str = "\
@@ -33,6 +35,8 @@ Examples:
   lakatos cfa examples/loop.c -o loop.svg    draw its control-flow automata
   lakatos arg examples/loop.c -o arg.svg     draw what the engine `cegar` explored
   lakatos check loop.c --witness loop.yml    check a witness of any verifier
+  lakatos horn examples/loop.c               print it as Horn clauses
+  lakatos solve clauses.smt2                 solve Horn clauses
   lakatos bench tasks/ --timeout 60          verify many tasks, count the correct verdicts
 
 `lakatos help COMMAND` explains a command, with examples.";
@@ -64,6 +68,8 @@ pub enum Command {
     Cfa(CfaArgs),
     Arg(ArgArgs),
     Check(Check),
+    Horn(HornArgs),
+    Solve(SolveArgs),
     Bench(Box<Bench>),
     #[command(hide = true)]
     Guard(Guard),

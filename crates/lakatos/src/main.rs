@@ -11,6 +11,7 @@ mod check;
 mod drawing;
 mod execute;
 mod exit;
+mod horn;
 mod input;
 mod load;
 mod memory;
@@ -59,6 +60,8 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
         Command::Cfa(args) => cfa::cfa(args),
         Command::Arg(args) => arg::arg(args),
         Command::Check(args) => check::check(args),
+        Command::Horn(args) => horn::horn(args),
+        Command::Solve(args) => horn::solve(args),
         Command::Bench(args) => bench::bench(args),
         Command::Guard(args) => bench::guard(args),
         Command::Completions(args) => {

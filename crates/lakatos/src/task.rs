@@ -183,6 +183,14 @@ fn parse_property(text: &str) -> Result<Vec<Asked>> {
     Ok(asked)
 }
 
+/// The first property that is known.
+pub fn first(asked: &[Asked]) -> Option<Property> {
+    asked.iter().find_map(|asked| match asked {
+        Asked::Known(property) => Some(*property),
+        Asked::Unsupported(_) => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

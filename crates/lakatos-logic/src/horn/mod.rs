@@ -9,10 +9,11 @@
 //! - [`spacer`]: solutions and derivations from Z3, behind the trait [`Solve`];
 //! - [`check`]: whether a solution is one;
 //! - [`reduce`]: smaller systems, with the way back for solutions;
-//! - [`text`]: systems as SMT-LIB.
+//! - [`text`] and [`read`]: systems as SMT-LIB.
 
 pub mod check;
 mod derivation;
+pub mod read;
 pub mod reduce;
 pub mod spacer;
 pub mod text;

@@ -11,6 +11,8 @@ use std::slice;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sexprs {
     nodes: Vec<Node>,
+    /// Where in the text each of them starts.
+    starts: Vec<u32>,
     top: Vec<u32>,
 }
 
@@ -83,19 +85,21 @@ impl Sexprs {
         let mut open: Vec<(usize, Vec<u32>)> = Vec::new();
         let mut tokens = Tokens { text, at: 0 };
         while let Some((start, token)) = tokens.next().map_err(|e| error(text, e))? {
-            let node = match token {
+            let (start, node) = match token {
                 Token::Open => {
                     open.push((start, Vec::new()));
                     continue;
                 }
                 Token::Close => match open.pop() {
-                    Some((_, items)) => Node::List(items.into()),
+                    Some((start, items)) => (start, Node::List(items.into())),
                     None => return Err(error(text, (start, Problem::Closing))),
                 },
-                Token::Atom(atom) => Node::Atom(atom),
+                Token::Atom(atom) => (start, Node::Atom(atom)),
             };
-            let id = u32::try_from(sexprs.nodes.len()).expect("a text of less than 2^32 words");
+            let small = |n: usize| u32::try_from(n).expect("a text of less than 2^32 characters");
+            let id = small(sexprs.nodes.len());
             sexprs.nodes.push(node);
+            sexprs.starts.push(small(start));
             open.last_mut().map_or(&mut sexprs.top, |(_, items)| items).push(id);
         }
         match open.pop() {
@@ -111,6 +115,11 @@ impl Sexprs {
 }
 
 impl<'a> Sexpr<'a> {
+    /// Where in the text it starts.
+    pub fn start(self) -> usize {
+        self.all.starts[self.at as usize] as usize
+    }
+
     pub fn atom(self) -> Option<&'a Atom> {
         match &self.all.nodes[self.at as usize] {
             Node::Atom(atom) => Some(atom),
@@ -326,13 +335,15 @@ fn word(text: &str) -> Option<Atom> {
 }
 
 fn error(text: &str, (at, problem): Misfit) -> SexprError {
+    let (line, column) = line_and_column(text, at);
+    SexprError { line, column, problem }
+}
+
+/// Of a place in a text, both from one; columns in characters.
+pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    SexprError {
-        line: before.matches('\n').count() + 1,
-        column: before[line_start..].chars().count() + 1,
-        problem,
-    }
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 /// Cuts a stream into the texts of expressions, each as soon as it is whole.

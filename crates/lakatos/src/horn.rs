@@ -1,0 +1,86 @@
+//! `lakatos horn` and `lakatos solve`: Horn clauses out and in.
+
+use std::io::Write;
+
+use anyhow::{Result, anyhow};
+use lakatos_check::Why;
+use lakatos_engine::{Task, horn};
+use lakatos_ir::Property;
+use lakatos_logic::horn::{Outcome, read, text};
+use lakatos_logic::smt;
+use lakatos_logic::term::Terms;
+
+use crate::args::{HornArgs, SolveArgs};
+use crate::drawing::write;
+use crate::exit::Exit;
+use crate::input;
+use crate::load::choose;
+use crate::task;
+use crate::verify::ensure_sensible;
+use crate::watch::{Ends, Limits, watched};
+
+pub fn horn(args: &HornArgs) -> Result<Exit> {
+    let choice = choose(&args.input)?;
+    let asked = args.property.or_else(|| task::first(&choice.asked));
+    let property = asked.unwrap_or(Property::UnreachCall);
+    ensure_sensible(args.signed_overflow, property)?;
+    let program = match choice.compile()? {
+        Ok(program) => program,
+        Err(refused) => return Ok(refused.exit()),
+    };
+    let signed_overflow = args.signed_overflow.into();
+    let script = horn::script(&Task { program: &program, property, signed_overflow });
+    write(args.output.as_deref(), &script)?;
+    Ok(Exit::Good)
+}
+
+pub fn solve(args: &SolveArgs) -> Result<Exit> {
+    let name = input::display_name(&args.file);
+    let script = String::from_utf8(input::read(&args.file)?)
+        .map_err(|_| anyhow!("{name} is not text in UTF-8"))?;
+    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
+    let stuck = |why: Why| {
+        // The process ends now, whether or not anybody reads this.
+        let _ = unknown(args, &format!("{}, and the solver does not stop", plain(&why)));
+        Exit::Unknown
+    };
+    let answer = watched(&ends, limits, stuck, |watcher| {
+        let mut terms = Terms::new();
+        let system = read::read(&mut terms, &script).map_err(|e| anyhow!("{name}:{e}"))?;
+        let outcome = horn::solve(&mut terms, &system, smt::Limits::default(), watcher);
+        anyhow::Ok(match outcome {
+            Outcome::Solved(solution) => Ok((true, text::model(&mut terms, &system, &solution))),
+            Outcome::Violated(steps) => Ok((false, text::steps(&mut terms, &system, &steps))),
+            Outcome::Unknown(reason) => Err(reason),
+        })
+    })?;
+    let out = &mut anstream::stdout().lock();
+    match answer {
+        Ok((solved, evidence)) => {
+            writeln!(out, "{}", if solved { "sat" } else { "unsat" })?;
+            if !args.quiet {
+                write!(out, "{evidence}")?;
+            }
+            Ok(if solved { Exit::Good } else { Exit::Bad })
+        }
+        Err(reason) => {
+            let why = ends.explain(horn::why(reason));
+            unknown(args, &plain(&why))?;
+            Ok(Exit::Unknown)
+        }
+    }
+}
+
+fn unknown(args: &SolveArgs, why: &str) -> Result<()> {
+    let out = &mut anstream::stdout().lock();
+    writeln!(out, "unknown")?;
+    if !args.quiet {
+        writeln!(out, "; {}", why.replace('\n', "\n; "))?;
+    }
+    Ok(())
+}
+
+/// A reason that has no place in a program.
+fn plain(why: &Why) -> String {
+    why.describe(&lakatos_ir::Source::new("", ""))
+}
