@@ -8,6 +8,7 @@ mod args;
 mod bench;
 mod cfa;
 mod check;
+mod contracts;
 mod drawing;
 mod execute;
 mod exit;
@@ -59,6 +60,7 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
         Command::Cfa(args) => cfa::cfa(args),
         Command::Arg(args) => arg::arg(args),
         Command::Check(args) => check::check(args),
+        Command::Contracts(args) => contracts::contracts(args),
         Command::Bench(args) => bench::bench(args),
         Command::Guard(args) => bench::guard(args),
         Command::Completions(args) => {
