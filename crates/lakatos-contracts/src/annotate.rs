@@ -208,6 +208,9 @@ fn render(text: &str, comment: &Comment) -> String {
         return format!("/*@ {} */ ", clauses.join(" "));
     }
     let end = line_end(text);
+    if let [only] = &clauses[..] {
+        return format!("/*@ {only} */{end}{indent}");
+    }
     let lines = clauses.join(&format!("{end}{indent}    "));
     format!("/*@ {lines}{end}{indent}*/{end}{indent}")
 }

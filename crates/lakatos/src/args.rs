@@ -180,9 +180,9 @@ pub struct Limits {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct Cegar {
-    /// What is known of the program's states
-    #[arg(long, value_name = "DOMAIN", default_value = "product")]
-    pub domain: Domain,
+    /// What is known of the program's states [default: product; contracts: predicate, then product]
+    #[arg(long, value_name = "DOMAIN")]
+    pub domain: Option<Domain>,
 
     /// How predicates describe a state
     #[arg(long, value_name = "HOW", default_value = "boolean")]

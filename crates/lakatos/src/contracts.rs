@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_contracts::goals::goals;
 use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer};
+use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Task};
 use lakatos_ir::{Program, Property};
 use lakatos_witness::format;
@@ -131,10 +132,32 @@ impl Proving<'_> {
         }
     }
 
+    /// The first engine that knows an answer. They share the time.
     fn solve(&self, property: Property) -> Verdict {
-        let engine: Box<dyn Engine> = match self.args.from {
-            Origin::Cegar => Box::new(configure(&self.args.cegar)),
-        };
+        let engines = self.engines();
+        let limits = if engines.len() > 1 { self.limits.half() } else { self.limits };
+        let mut verdict = self.ask(&*engines[0], property, limits);
+        for engine in &engines[1..] {
+            if let Verdict::Unknown(_) = verdict {
+                verdict = self.ask(&**engine, property, limits);
+            }
+        }
+        verdict
+    }
+
+    /// Values that are followed one by one make proofs that no person wants to read, so predicates
+    /// come first.
+    fn engines(&self) -> Vec<Box<dyn Engine>> {
+        let cegar = configure(&self.args.cegar);
+        match (self.args.from, self.args.cegar.domain) {
+            (Origin::Cegar, Some(_)) => vec![Box::new(cegar)],
+            (Origin::Cegar, None) => {
+                vec![Box::new(StackCegar { domain: Kind::Predicate, ..cegar }), Box::new(cegar)]
+            }
+        }
+    }
+
+    fn ask(&self, engine: &dyn Engine, property: Property, limits: Limits) -> Verdict {
         let signed_overflow = self.args.signed_overflow.into();
         let task = Task { program: self.program, property, signed_overflow };
         let stuck = |why: Why| {
@@ -143,7 +166,7 @@ impl Proving<'_> {
             let _ = unknown(&mut anstream::stderr(), property.name(), &why);
             Exit::Unknown
         };
-        watched(&self.ends, self.limits, stuck, |watcher| engine.solve(&task, watcher)).verdict
+        watched(&self.ends, limits, stuck, |watcher| engine.solve(&task, watcher)).verdict
     }
 }
 

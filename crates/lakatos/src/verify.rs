@@ -195,9 +195,9 @@ pub fn configure(args: &Cegar) -> StackCegar {
     let explicit = explicit::Settings::default();
     StackCegar {
         domain: match args.domain {
-            args::Domain::Explicit => Kind::Explicit,
-            args::Domain::Predicate => Kind::Predicate,
-            args::Domain::Product => Kind::Product,
+            Some(args::Domain::Explicit) => Kind::Explicit,
+            Some(args::Domain::Predicate) => Kind::Predicate,
+            Some(args::Domain::Product) | None => Kind::Product,
         },
         explicit: explicit::Settings {
             granularity: precision.unwrap_or(explicit.granularity),
