@@ -37,6 +37,8 @@ pub struct Clause {
     pub text: String,
     /// Where it is in the annotated source, from 1.
     pub line: u32,
+    /// Something has to be shown about it. That is not so for a loop that nothing goes round.
+    pub is_owed: bool,
 }
 
 /// A piece of text that was inserted.
@@ -79,6 +81,9 @@ struct Comment {
     at: usize,
     function: String,
     clauses: Vec<(Kind, String)>,
+    is_owed: bool,
+    /// A declaration, if there is none in the source.
+    declaration: Option<String>,
 }
 
 struct Work<'a> {
@@ -100,8 +105,13 @@ impl Work<'_> {
         for annotated in &function.loops {
             match self.places.of(annotated.at) {
                 Some(at) => {
-                    let (function, clauses) = (function.name.clone(), loop_clauses(annotated));
-                    self.comments.push(Comment { at, function, clauses });
+                    self.comments.push(Comment {
+                        at,
+                        function: function.name.clone(),
+                        clauses: loop_clauses(annotated),
+                        is_owed: annotated.is_cyclic,
+                        declaration: None,
+                    });
                 }
                 None => {
                     let what = "the annotations of this loop".to_owned();
@@ -112,7 +122,11 @@ impl Work<'_> {
     }
 
     fn contract(&mut self, function: &Function, clauses: Vec<(Kind, String)>, all: &[Function]) {
-        let together: Vec<&Function> = all.iter().filter(|f| f.at == function.at).collect();
+        let together: Vec<&Function> = all
+            .iter()
+            .filter(|f| f.at == function.at && f.declaration.is_none())
+            .filter(|_| function.declaration.is_none())
+            .collect();
         let place = self.places.of(function.at);
         match place {
             // Its header is the business of whoever wrote it.
@@ -127,8 +141,13 @@ impl Work<'_> {
             }
             Some(_) if together.first().is_some_and(|first| *first != function) => {}
             Some(at) => {
-                let name = function.name.clone();
-                self.comments.push(Comment { at, function: name, clauses });
+                self.comments.push(Comment {
+                    at,
+                    function: function.name.clone(),
+                    clauses,
+                    is_owed: true,
+                    declaration: function.declaration.clone(),
+                });
                 self.name(function);
             }
         }
@@ -146,7 +165,8 @@ impl Work<'_> {
     }
 
     fn finish(mut self) -> Annotated {
-        self.comments.sort_by_key(|comment| comment.at);
+        // What is declared comes before the function that needs it.
+        self.comments.sort_by_key(|comment| (comment.at, comment.declaration.is_none()));
         let mut pieces: Vec<(Insertion, Option<Comment>)> = Vec::new();
         for comment in self.comments {
             let text = render(self.text, &comment);
@@ -204,15 +224,17 @@ fn render(text: &str, comment: &Comment) -> String {
         .iter()
         .map(|(kind, text)| format!("{} {text};", kind.keyword()))
         .collect();
-    if !indent.trim().is_empty() {
-        return format!("/*@ {} */ ", clauses.join(" "));
+    let inline = !indent.trim().is_empty();
+    let next = if inline { " ".to_owned() } else { format!("{}{indent}", line_end(text)) };
+    let declaration = match &comment.declaration {
+        Some(declaration) => format!("{declaration}{next}"),
+        None => String::new(),
+    };
+    if inline || clauses.len() == 1 {
+        return format!("/*@ {} */{next}{declaration}", clauses.join(" "));
     }
-    let end = line_end(text);
-    if let [only] = &clauses[..] {
-        return format!("/*@ {only} */{end}{indent}");
-    }
-    let lines = clauses.join(&format!("{end}{indent}    "));
-    format!("/*@ {lines}{end}{indent}*/{end}{indent}")
+    let lines = clauses.join(&format!("{next}    "));
+    format!("/*@ {lines}{next}*/{next}{declaration}")
 }
 
 /// How the file ends its lines.
@@ -225,10 +247,10 @@ fn line_end(text: &str) -> &'static str {
 
 /// The clauses of a comment that begins on a line.
 fn lines(comment: Comment, first: u32, several: bool) -> Vec<Clause> {
-    let Comment { function, clauses, .. } = comment;
+    let Comment { function, clauses, is_owed, .. } = comment;
     let clause = |(number, (kind, text)): (usize, (Kind, String))| {
         let line = if several { first + number as u32 } else { first };
-        Clause { function: function.clone(), kind, text, line }
+        Clause { function: function.clone(), kind, text, line, is_owed }
     };
     clauses.into_iter().enumerate().map(clause).collect()
 }

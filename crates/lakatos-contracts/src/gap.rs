@@ -22,8 +22,6 @@ pub enum Gap {
          Remove them to get the inferred ones."
     )]
     Annotated { at: String, what: String },
-    #[error("{at}: `{name}` is called but not declared, so it has no contract\n  Declare it.")]
-    Undeclared { at: String, name: String },
     #[error(
         "{at}: `{name}` is declared without its parameters, so no contract can speak of them\n  \
          Declare them."

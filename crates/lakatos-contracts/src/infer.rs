@@ -28,16 +28,16 @@ pub fn infer(program: &Program, proved: &[Proved<'_>]) -> Contracts {
     let changes = Changes::new(program);
     let mut writer = Writer { program, outline: &outline, changes, proved, gaps: Vec::new() };
     let functions = Functions::new(program);
-    let called: BTreeSet<String> = functions.calls().into_iter().map(|c| c.callee).collect();
+    let callers = first_callers(&functions);
     let mut found = Vec::new();
     for declared in functions.all() {
         let proc = program.proc_named(declared.name()).filter(|_| declared.body.is_some());
         found.extend(match proc {
             Some(proc) => writer.function(proc, declared),
-            None if called.contains(declared.name()) => {
-                outside::contract(program, declared, writer.errors_count(), &mut writer.gaps)
-            }
-            None => None,
+            None => callers.get(declared.name()).and_then(|&caller| {
+                let errors_count = writer.errors_count();
+                outside::contract(program, declared, caller, errors_count, &mut writer.gaps)
+            }),
         });
     }
     writer.homeless();
@@ -45,6 +45,18 @@ pub fn infer(program: &Program, proved: &[Proved<'_>]) -> Contracts {
     writer.gaps.sort();
     writer.gaps.dedup();
     Contracts { functions: found, gaps: writer.gaps }
+}
+
+/// Of every function that is called: where the first function begins that calls it.
+fn first_callers(functions: &Functions) -> BTreeMap<String, u32> {
+    let begins: BTreeMap<&str, u32> =
+        functions.all().filter_map(|f| Some((f.name(), f.body?.span.start))).collect();
+    let mut first: BTreeMap<String, u32> = BTreeMap::new();
+    for call in functions.calls() {
+        let begin = begins.get(&call.caller[..]).copied().unwrap_or_default();
+        first.entry(call.callee).and_modify(|at| *at = begin.min(*at)).or_insert(begin);
+    }
+    first
 }
 
 struct Writer<'a> {
@@ -76,6 +88,7 @@ impl Writer<'_> {
             ensures: Vec::new(),
             loops,
             at: body.span.start,
+            declaration: None,
             named: None,
         };
         if declared.is_annotated() {
@@ -174,7 +187,8 @@ impl Writer<'_> {
                 self.say(here, proved.proof, place, formula, &mut invariants, said);
             }
         }
-        Loop { at: statement.span.start, invariants, assigns }
+        let is_cyclic = head_of(self.program, names.proc, statement.span).is_some();
+        Loop { at: statement.span.start, is_cyclic, invariants, assigns }
     }
 
     /// Invariants that belong to no loop of the source.

@@ -10,6 +10,7 @@
 //! - [`model`]: contracts of functions and annotations of loops as ACSL text, also as JSON;
 //! - [`infer`]: from checked proofs to contracts. Several proofs of one program are conjoined: each
 //!   is inductive, and so is their conjunction;
+//! - [`simplify`]: proofs in fewer words first;
 //! - [`annotate`]: the source with the annotations in it, nothing else changed;
 //! - [`goals`]: what a deductive verifier has to prove of it at least;
 //! - [`frama_c`]: reports of Frama-C's WP, read and held against these goals.
@@ -29,9 +30,11 @@ pub mod model;
 mod names;
 mod outside;
 mod place;
+mod simplify;
 mod unit;
 
 pub use self::annotate::{Annotated, annotate};
 pub use self::gap::Gap;
 pub use self::infer::{Proved, infer};
 pub use self::model::Contracts;
+pub use self::simplify::simplify;

@@ -31,8 +31,11 @@ pub struct Function {
     pub ensures: Vec<String>,
     /// In order of the source.
     pub loops: Vec<Loop>,
-    /// Where its declaration or definition begins in the program's source.
+    /// Where its declaration or definition begins in the program's source; the function that calls
+    /// it first, if it is not declared.
     pub at: u32,
+    /// The declaration that it lacks.
+    pub declaration: Option<String>,
     /// A parameter that needs a name, since the contract speaks of it: where, and which.
     pub named: Option<(u32, String)>,
 }
@@ -48,6 +51,8 @@ pub struct Parameter {
 pub struct Loop {
     /// Where its keyword is in the program's source.
     pub at: u32,
+    /// It may be gone through more than once.
+    pub is_cyclic: bool,
     pub invariants: Vec<String>,
     /// What its iterations may change; nobody knows if `None`.
     pub assigns: Option<Vec<String>>,

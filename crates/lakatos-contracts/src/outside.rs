@@ -1,11 +1,10 @@
 //! Functions that the program calls and does not define: what Lakatos knows or assumes of them, as
 //! contracts at their declarations.
 
-use lakatos_c::ast::Declaration;
 use lakatos_ir::{InputKind, Program};
 
 use crate::Gap;
-use crate::model::Function;
+use crate::model::{Function, Parameter};
 use crate::unit::Declared;
 
 /// What a function without a body is for.
@@ -28,11 +27,12 @@ enum Role {
 /// A parameter without a name gets this one where its contract speaks of it.
 const CONDITION: &str = "condition";
 
-/// The contract of a function that is called; `None` if there is nothing to say, or no place.
-/// Calls of error functions are errors if `errors_count`.
+/// The contract of a function that is called, first in the function that begins at `caller`; `None`
+/// if there is nothing to say, or no place. Calls of error functions are errors if `errors_count`.
 pub(crate) fn contract(
     program: &Program,
     declared: Declared<'_>,
+    caller: u32,
     errors_count: bool,
     gaps: &mut Vec<Gap>,
 ) -> Option<Function> {
@@ -41,31 +41,13 @@ pub(crate) fn contract(
     if role == Role::Unknown || declared.is_annotated() {
         return None;
     }
-    let Some(declaration) = declared.declarations.first() else {
-        if matches!(role, Role::Error | Role::Assert | Role::Assume | Role::End) {
-            let at = program.source.position(declared.span().start).to_string();
-            gaps.push(Gap::Undeclared { at, name: name.to_owned() });
-        }
-        return None;
-    };
-    let mut function = Function {
-        name: name.to_owned(),
-        parameters: declared.parameters(&declaration.params),
-        result: declared.result(),
-        has_body: false,
-        requires: Vec::new(),
-        assigns: Some(Vec::new()),
-        ensures: Vec::new(),
-        loops: Vec::new(),
-        at: declaration.span.start,
-        named: None,
-    };
+    let mut function = declared_at(declared, caller);
     match role {
         Role::Error if errors_count => function.requires.push("\\false".to_owned()),
         // Nothing happens after it.
         Role::Error | Role::End => function.ensures.push("\\false".to_owned()),
         Role::Assert | Role::Assume => {
-            let Some(condition) = condition(&mut function, declared, declaration) else {
+            let Some(condition) = condition(&mut function, declared) else {
                 let at = program.source.position(declared.span().start).to_string();
                 gaps.push(Gap::NoPrototype { at, name: name.to_owned() });
                 return None;
@@ -102,17 +84,42 @@ fn role(program: &Program, declared: Declared<'_>) -> Role {
     }
 }
 
-/// `condition != 0`, of the first parameter, which gets a name if it has none.
-fn condition(
-    function: &mut Function,
-    declared: Declared<'_>,
-    declaration: &Declaration,
-) -> Option<String> {
+/// The function without a contract, at its declaration or where that has to be.
+fn declared_at(declared: Declared<'_>, caller: u32) -> Function {
+    let declaration = declared.declarations.first();
+    Function {
+        name: declared.name().to_owned(),
+        parameters: declaration.map(|d| declared.parameters(&d.params)).unwrap_or_default(),
+        result: declared.result(),
+        has_body: false,
+        requires: Vec::new(),
+        assigns: Some(Vec::new()),
+        ensures: Vec::new(),
+        loops: Vec::new(),
+        at: declaration.map_or(caller, |d| d.span.start),
+        declaration: declaration.is_none().then(|| format!("{};", declared.declaration())),
+        named: None,
+    }
+}
+
+/// `condition != 0`, of the first parameter, which gets a name if it has none. Where the function
+/// is not declared at all any scalar may be given to it, and a truth value arrives.
+fn condition(function: &mut Function, declared: Declared<'_>) -> Option<String> {
+    let text = || format!("{CONDITION} != 0");
+    let Some(declaration) = declared.declarations.first() else {
+        let parameter = Parameter { name: CONDITION.to_owned(), ty: "_Bool".to_owned() };
+        function.parameters = vec![parameter];
+        let name = declared.name();
+        function.declaration =
+            Some(format!("extern {} {name}(_Bool {CONDITION});", function.result));
+        return Some(text());
+    };
     let first = *declaration.params.first()?;
     let parameter = &mut function.parameters[0];
-    if parameter.name.is_empty() {
-        parameter.name = CONDITION.to_owned();
-        function.named = Some((declared.parameter_span(first).end, format!(" {CONDITION}")));
+    if !parameter.name.is_empty() {
+        return Some(format!("{} != 0", parameter.name));
     }
-    Some(format!("{} != 0", parameter.name))
+    parameter.name = CONDITION.to_owned();
+    function.named = Some((declared.parameter_span(first).end, format!(" {CONDITION}")));
+    Some(text())
 }

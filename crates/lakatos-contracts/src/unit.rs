@@ -28,6 +28,7 @@ pub(crate) struct Declared<'a> {
 pub(crate) struct Call {
     pub caller: String,
     pub callee: String,
+    pub span: Span,
 }
 
 impl Functions {
@@ -64,7 +65,7 @@ impl Functions {
                 && let Some(caller) = caller(expr.span)
             {
                 let callee = unit.symbols.name(unit.decls[id].name).to_owned();
-                calls.push(Call { caller: caller.to_owned(), callee });
+                calls.push(Call { caller: caller.to_owned(), callee, span: expr.span });
             }
         }
         calls
@@ -92,6 +93,13 @@ impl<'a> Declared<'a> {
     /// The name in its declarator.
     pub fn span(&self) -> Span {
         self.decl.span
+    }
+
+    /// Its declaration, without a semicolon.
+    pub fn declaration(&self) -> String {
+        let declaration =
+            self.unit.types.show_declaration(self.decl.ty, self.name(), &self.unit.symbols);
+        format!("extern {declaration}")
     }
 
     pub fn result(&self) -> String {

@@ -9,10 +9,11 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_contracts::goals::goals;
-use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer};
+use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer, simplify};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Engine, Task};
-use lakatos_ir::{Program, Property};
+use lakatos_engine::{Engine, Task, Watch};
+use lakatos_ir::{Program, Property, SignedOverflow};
+use lakatos_logic::smt::{self, Smt};
 use lakatos_witness::format;
 use similar::TextDiff;
 
@@ -24,6 +25,9 @@ use crate::terminal::{GOOD, note};
 use crate::verify::{asked, configure, ensure_sensible, refuted, unknown};
 use crate::watch::{Ends, Limits, watched};
 use crate::{input, witness};
+
+/// Of each query that makes a proof simpler.
+const SIMPLIFIED: smt::Limits = smt::Limits { resources: Some(2_000_000), time: None };
 
 pub fn contracts(args: &args::Contracts) -> Result<Exit> {
     let choice = choose(&args.input)?;
@@ -118,6 +122,8 @@ impl Proving<'_> {
                     writeln!(out, "  assuming: {assumption}")?;
                 }
                 let subject = Instrumented::new(self.program, property);
+                let overflow = self.args.signed_overflow.into();
+                let checked = self.simpler(property, &subject, checked, overflow);
                 Ok((Exit::Good, Some(Proof { subject, checked })))
             }
             Verdict::Refuted(refutation) => {
@@ -130,6 +136,30 @@ impl Proving<'_> {
                 Ok((Exit::Unknown, None))
             }
         }
+    }
+
+    /// The proof in fewer words. What takes too long is left as it is.
+    fn simpler(
+        &self,
+        property: Property,
+        subject: &Instrumented,
+        checked: Box<Checked>,
+        overflow: SignedOverflow,
+    ) -> Box<Checked> {
+        let stuck = |why| self.stuck(property, why);
+        watched(&self.ends, self.limits, stuck, |watcher| {
+            let mut smt = Smt::new(SIMPLIFIED);
+            watcher.started(smt.cancel_handle());
+            simplify(subject, checked, overflow, &mut smt)
+        })
+    }
+
+    /// What is said when something does not end when it has to.
+    fn stuck(&self, property: Property, why: Why) -> Exit {
+        let why = why.describe(&self.program.source);
+        // The process ends now, whether or not anybody reads this.
+        let _ = unknown(&mut anstream::stderr(), property.name(), &why);
+        Exit::Unknown
     }
 
     /// The first engine that knows an answer. They share the time.
@@ -160,12 +190,7 @@ impl Proving<'_> {
     fn ask(&self, engine: &dyn Engine, property: Property, limits: Limits) -> Verdict {
         let signed_overflow = self.args.signed_overflow.into();
         let task = Task { program: self.program, property, signed_overflow };
-        let stuck = |why: Why| {
-            let why = why.describe(&self.program.source);
-            // The process ends now, whether or not anybody reads this.
-            let _ = unknown(&mut anstream::stderr(), property.name(), &why);
-            Exit::Unknown
-        };
+        let stuck = |why| self.stuck(property, why);
         watched(&self.ends, limits, stuck, |watcher| engine.solve(&task, watcher)).verdict
     }
 }

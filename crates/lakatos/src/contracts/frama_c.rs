@@ -184,7 +184,7 @@ fn tell(out: &mut impl Write, name: &str, validation: &Validation) -> io::Result
         }
     }
     for (function, rows) in validation.by_function() {
-        let open = rows.iter().filter(|row| !row.is_proved());
+        let open = rows.iter().filter(|row| !validation.is_proved(row));
         match open.clone().count() {
             0 => writeln!(out, "  {function}: proved ({})", rows.len())?,
             count => writeln!(out, "  {function}: {count} of {} unproved", rows.len())?,
