@@ -86,6 +86,17 @@ pub struct Function {
     /// Only ever called so far, never declared. A later declaration of another type replaces
     /// the assumed one with a warning, so that earlier calls may not fit it.
     pub implicit: bool,
+    /// Where it is declared at file scope and not defined, in order.
+    pub declarations: Vec<Declaration>,
+}
+
+/// A declaration of functions at file scope.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// From its first token to its semicolon; other functions may be declared in it as well.
+    pub span: Span,
+    /// A parameter without a name has the span of its type.
+    pub params: Vec<DeclId>,
 }
 
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! The command line as one table: every flag with its help beside it.
 
 mod bench;
+mod contracts;
 mod horn;
 mod tools;
 
@@ -17,6 +18,7 @@ pub use self::bench::{
     Bench, BenchCommand, BenchRun, DiffArgs, DiffFormat, Guard, PlotArgs, PlotBy, TableArgs,
     TableFormat,
 };
+pub use self::contracts::{Contracts, Origin, Validator};
 pub use self::horn::{HornArgs, SolveArgs};
 pub use self::tools::ToolArgs;
 
@@ -37,6 +39,7 @@ Examples:
   lakatos check loop.c --witness loop.yml    check a witness of any verifier
   lakatos horn examples/loop.c               print it as Horn clauses
   lakatos solve clauses.smt2                 solve Horn clauses
+  lakatos contracts examples/loop.c          put its contracts and invariants into the source
   lakatos bench tasks/ --timeout 60          verify many tasks, count the correct verdicts
 
 `lakatos help COMMAND` explains a command, with examples.";
@@ -70,6 +73,7 @@ pub enum Command {
     Check(Check),
     Horn(HornArgs),
     Solve(SolveArgs),
+    Contracts(Box<Contracts>),
     Bench(Box<Bench>),
     #[command(hide = true)]
     Guard(Guard),
@@ -182,9 +186,9 @@ pub struct Limits {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct Cegar {
-    /// What is known of the program's states
-    #[arg(long, value_name = "DOMAIN", default_value = "product")]
-    pub domain: Domain,
+    /// What is known of the program's states [default: product; contracts: predicate, then product]
+    #[arg(long, value_name = "DOMAIN")]
+    pub domain: Option<Domain>,
 
     /// How predicates describe a state
     #[arg(long, value_name = "HOW", default_value = "boolean")]

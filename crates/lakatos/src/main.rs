@@ -8,6 +8,7 @@ mod args;
 mod bench;
 mod cfa;
 mod check;
+mod contracts;
 mod drawing;
 mod execute;
 mod exit;
@@ -62,6 +63,7 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
         Command::Check(args) => check::check(args),
         Command::Horn(args) => horn::horn(args),
         Command::Solve(args) => horn::solve(args),
+        Command::Contracts(args) => contracts::contracts(args),
         Command::Bench(args) => bench::bench(args),
         Command::Guard(args) => bench::guard(args),
         Command::Completions(args) => {

@@ -28,7 +28,7 @@ use crate::witness;
 
 pub fn verify(args: &Verify) -> Result<Exit> {
     let choice = choose(&args.input)?;
-    let asked = asked(args, &choice)?;
+    let asked = asked(&args.properties, args.signed_overflow, &choice)?;
     for property in &asked {
         if let Asked::Known(property) = property {
             ensure_sensible(args.signed_overflow, *property)?;
@@ -197,9 +197,9 @@ pub fn configure(args: &Cegar) -> StackCegar {
     let explicit = explicit::Settings::default();
     StackCegar {
         domain: match args.domain {
-            args::Domain::Explicit => Kind::Explicit,
-            args::Domain::Predicate => Kind::Predicate,
-            args::Domain::Product => Kind::Product,
+            Some(args::Domain::Explicit) => Kind::Explicit,
+            Some(args::Domain::Predicate) => Kind::Predicate,
+            Some(args::Domain::Product) | None => Kind::Product,
         },
         explicit: explicit::Settings {
             granularity: precision.unwrap_or(explicit.granularity),
@@ -237,7 +237,7 @@ pub fn configure(args: &Cegar) -> StackCegar {
     }
 }
 
-fn refuted(
+pub fn refuted(
     out: &mut impl Write,
     program: &Program,
     property: Property,
@@ -268,13 +268,13 @@ fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Re
 }
 
 /// What to check: as flags say, else the task file, else that no error is reachable.
-fn asked(args: &Verify, choice: &Choice) -> Result<Vec<Asked>> {
+pub fn asked(wanted: &[Wanted], overflow: Overflow, choice: &Choice) -> Result<Vec<Asked>> {
     let mut asked = Vec::new();
-    for wanted in &args.properties {
+    for wanted in wanted {
         match wanted {
             Wanted::Property(property) => asked.push(Asked::Known(*property)),
             Wanted::All => {
-                let sensible = |p: &Property| ensure_sensible(args.signed_overflow, *p).is_ok();
+                let sensible = |p: &Property| ensure_sensible(overflow, *p).is_ok();
                 asked.extend(Property::ALL.into_iter().filter(sensible).map(Asked::Known));
             }
             Wanted::File(path) => asked.extend(task::read_property(path)?),
@@ -300,6 +300,6 @@ fn headline(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     writeln!(out, "{BOLD}{name}{BOLD:#} ({model})")
 }
 
-fn unknown(out: &mut impl Write, property: &str, reason: &str) -> io::Result<()> {
+pub fn unknown(out: &mut impl Write, property: &str, reason: &str) -> io::Result<()> {
     writeln!(out, "{property}: {UNSURE}unknown{UNSURE:#}: {reason}")
 }

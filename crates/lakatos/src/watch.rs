@@ -41,6 +41,11 @@ impl Limits {
         });
         Ok(Limits { time: time.transpose()?, memory: memory::Limit::set(args) })
     }
+
+    /// For one of two attempts.
+    pub fn half(self) -> Limits {
+        Limits { time: self.time.map(|time| time / 2), ..self }
+    }
 }
 
 /// What ended a run from outside.

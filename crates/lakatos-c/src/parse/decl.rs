@@ -5,7 +5,7 @@ use lakatos_ir::{Decision, Diagnostic, Span};
 use super::Parser;
 use super::declarator::{Declarator, Derived, Params};
 use super::specifier::Specs;
-use crate::ast::{Body, DeclId, DeclKind, Init, StmtId, StmtKind, Storage, Target};
+use crate::ast::{Body, DeclId, DeclKind, Declaration, Init, StmtId, StmtKind, Storage, Target};
 use crate::sema::declare::StorageClass;
 use crate::sema::scope::Entity;
 use crate::sema::{Current, Res, Suspended, error, unsupported};
@@ -72,6 +72,7 @@ impl Parser<'_> {
     fn external_declarators(&mut self, specs: &Specs, start: u32) -> Res<Target> {
         let mut target = Target::Global;
         let mut first = true;
+        let mut declared = Vec::new();
         loop {
             let mut declarator = self.declarator(false)?;
             self.asm_label(&mut declarator.attributes)?;
@@ -83,10 +84,12 @@ impl Parser<'_> {
                 let decl = self.function_definition(specs, &declarator, params, start)?;
                 return Ok(Target::Decl(decl));
             }
+            let params = declarator.params().map(|params| params.decls.clone());
             if let Some((decl, _)) = self.init_declarator(specs, declarator)?
                 && matches!(self.sema.decls[decl].kind, DeclKind::Function(_))
             {
                 target = Target::Decl(decl);
+                declared.push((decl, params.unwrap_or_default()));
             }
             first = false;
             if !self.eat(Tok::Comma)? {
@@ -94,6 +97,12 @@ impl Parser<'_> {
             }
         }
         self.expect(Tok::Semi, "after the declaration")?;
+        let span = self.since(start);
+        for (decl, params) in declared {
+            if let DeclKind::Function(function) = &mut self.sema.decls[decl].kind {
+                function.declarations.push(Declaration { span, params });
+            }
+        }
         Ok(target)
     }
 

@@ -39,6 +39,14 @@ pub struct Params {
 }
 
 impl Declarator {
+    /// The parameters of the function that it declares.
+    pub fn params(&self) -> Option<&Params> {
+        match self.derived.first() {
+            Some(Derived::Function(params)) => Some(params),
+            _ => None,
+        }
+    }
+
     pub fn require_name(&self, parser: &Parser<'_>) -> Res<(Symbol, Span)> {
         match self.name {
             Some(name) => Ok(name),

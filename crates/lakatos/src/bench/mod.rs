@@ -10,7 +10,7 @@
 //! worst that can happen: it is told last and loudest, and decides the exit code.
 
 mod answer;
-mod child;
+pub mod child;
 mod diff;
 mod evidence;
 mod export;

@@ -1,0 +1,253 @@
+//! The user's source with annotations in it. Text is only ever inserted: what was there stays as it
+//! is, byte for byte.
+
+use lakatos_ir::Program;
+
+use crate::Gap;
+use crate::model::{Contracts, Function, Loop, places};
+use crate::place::Places;
+
+/// What a clause is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Requires,
+    Assigns,
+    Ensures,
+    LoopInvariant,
+    LoopAssigns,
+}
+
+impl Kind {
+    fn keyword(self) -> &'static str {
+        match self {
+            Kind::Requires => "requires",
+            Kind::Assigns => "assigns",
+            Kind::Ensures => "ensures",
+            Kind::LoopInvariant => "loop invariant",
+            Kind::LoopAssigns => "loop assigns",
+        }
+    }
+}
+
+/// A clause in the annotated source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    pub function: String,
+    pub kind: Kind,
+    pub text: String,
+    /// Where it is in the annotated source, from 1.
+    pub line: u32,
+    /// Something has to be shown about it. That is not so for a loop that nothing goes round.
+    pub is_owed: bool,
+}
+
+/// A piece of text that was inserted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insertion {
+    /// Before this byte of the user's source.
+    pub at: usize,
+    pub text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Annotated {
+    pub text: String,
+    pub clauses: Vec<Clause>,
+    /// In order.
+    pub insertions: Vec<Insertion>,
+    /// What has no place.
+    pub gaps: Vec<Gap>,
+}
+
+/// Puts contracts into the user's text. The program was made from it, perhaps by way of a
+/// preprocessor.
+pub fn annotate(program: &Program, text: &str, contracts: &Contracts) -> Annotated {
+    let mut work = Work {
+        program,
+        places: Places::new(&program.source, text),
+        text,
+        comments: Vec::new(),
+        names: Vec::new(),
+        gaps: Vec::new(),
+    };
+    for function in &contracts.functions {
+        work.function(function, &contracts.functions);
+    }
+    work.finish()
+}
+
+/// An annotation, before which byte.
+struct Comment {
+    at: usize,
+    function: String,
+    clauses: Vec<(Kind, String)>,
+    is_owed: bool,
+    /// A declaration, if there is none in the source.
+    declaration: Option<String>,
+}
+
+struct Work<'a> {
+    program: &'a Program,
+    places: Places<'a>,
+    text: &'a str,
+    comments: Vec<Comment>,
+    /// Names for parameters.
+    names: Vec<Insertion>,
+    gaps: Vec<Gap>,
+}
+
+impl Work<'_> {
+    fn function(&mut self, function: &Function, all: &[Function]) {
+        let clauses = contract_clauses(function);
+        if !clauses.is_empty() {
+            self.contract(function, clauses, all);
+        }
+        for annotated in &function.loops {
+            match self.places.of(annotated.at) {
+                Some(at) => {
+                    self.comments.push(Comment {
+                        at,
+                        function: function.name.clone(),
+                        clauses: loop_clauses(annotated),
+                        is_owed: annotated.is_cyclic,
+                        declaration: None,
+                    });
+                }
+                None => {
+                    let what = "the annotations of this loop".to_owned();
+                    self.gaps.push(Gap::Elsewhere { at: self.position(annotated.at), what });
+                }
+            }
+        }
+    }
+
+    fn contract(&mut self, function: &Function, clauses: Vec<(Kind, String)>, all: &[Function]) {
+        let together: Vec<&Function> = all
+            .iter()
+            .filter(|f| f.at == function.at && f.declaration.is_none())
+            .filter(|_| function.declaration.is_none())
+            .collect();
+        let place = self.places.of(function.at);
+        match place {
+            // Its header is the business of whoever wrote it.
+            None if !function.has_body && !is_needed(function) => {}
+            None => {
+                let what = format!("the contract of `{}`", function.name);
+                self.gaps.push(Gap::Elsewhere { at: self.position(function.at), what });
+            }
+            Some(_) if together.iter().any(|f| contract_clauses(f) != clauses) => {
+                let (at, name) = (self.position(function.at), function.name.clone());
+                self.gaps.push(Gap::Together { at, name });
+            }
+            Some(_) if together.first().is_some_and(|first| *first != function) => {}
+            Some(at) => {
+                self.comments.push(Comment {
+                    at,
+                    function: function.name.clone(),
+                    clauses,
+                    is_owed: true,
+                    declaration: function.declaration.clone(),
+                });
+                self.name(function);
+            }
+        }
+    }
+
+    fn name(&mut self, function: &Function) {
+        let Some((at, name)) = &function.named else { return };
+        // The last byte of the parameter's type has a place if its first one has.
+        let before = self.program.source.text()[..*at as usize].trim_end();
+        let start = before.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+        if let Some(place) = self.places.of(start as u32) {
+            let at = place + (before.len() - start);
+            self.names.push(Insertion { at, text: name.clone() });
+        }
+    }
+
+    fn finish(mut self) -> Annotated {
+        // What is declared comes before the function that needs it.
+        self.comments.sort_by_key(|comment| (comment.at, comment.declaration.is_none()));
+        let mut pieces: Vec<(Insertion, Option<Comment>)> = Vec::new();
+        for comment in self.comments {
+            let text = render(self.text, &comment);
+            pieces.push((Insertion { at: comment.at, text }, Some(comment)));
+        }
+        pieces.extend(self.names.into_iter().map(|name| (name, None)));
+        pieces.sort_by_key(|(insertion, _)| insertion.at);
+        let (mut text, mut from) = (String::new(), 0);
+        let (mut clauses, mut insertions) = (Vec::new(), Vec::new());
+        for (insertion, comment) in pieces {
+            text += &self.text[from..insertion.at];
+            from = insertion.at;
+            if let Some(comment) = comment {
+                let line = text.matches('\n').count() as u32 + 1;
+                clauses.extend(lines(comment, line, insertion.text.contains('\n')));
+            }
+            text += &insertion.text;
+            insertions.push(insertion);
+        }
+        text += &self.text[from..];
+        Annotated { text, clauses, insertions, gaps: self.gaps }
+    }
+
+    fn position(&self, at: u32) -> String {
+        self.program.source.position(at).to_string()
+    }
+}
+
+/// What a proof rests on is in it.
+fn is_needed(function: &Function) -> bool {
+    !function.requires.is_empty() || function.ensures.iter().any(|text| text != "\\false")
+}
+
+/// In the order that ACSL asks for.
+fn contract_clauses(function: &Function) -> Vec<(Kind, String)> {
+    let requires = function.requires.iter().map(|text| (Kind::Requires, text.clone()));
+    let assigns = function.assigns.iter().map(|list| (Kind::Assigns, places(list)));
+    let ensures = function.ensures.iter().map(|text| (Kind::Ensures, text.clone()));
+    requires.chain(assigns).chain(ensures).collect()
+}
+
+fn loop_clauses(annotated: &Loop) -> Vec<(Kind, String)> {
+    let invariants = annotated.invariants.iter().map(|text| (Kind::LoopInvariant, text.clone()));
+    let assigns = annotated.assigns.iter().map(|list| (Kind::LoopAssigns, places(list)));
+    invariants.chain(assigns).collect()
+}
+
+/// A comment on lines of its own where it stands before the first thing of a line, else on the
+/// line that it stands in.
+fn render(text: &str, comment: &Comment) -> String {
+    let begin = text[..comment.at].rfind('\n').map_or(0, |at| at + 1);
+    let indent = &text[begin..comment.at];
+    let clauses: Vec<String> =
+        comment.clauses.iter().map(|(kind, text)| format!("{} {text};", kind.keyword())).collect();
+    let inline = !indent.trim().is_empty();
+    let next = if inline { " ".to_owned() } else { format!("{}{indent}", line_end(text)) };
+    let declaration = match &comment.declaration {
+        Some(declaration) => format!("{declaration}{next}"),
+        None => String::new(),
+    };
+    if inline || clauses.len() == 1 {
+        return format!("/*@ {} */{next}{declaration}", clauses.join(" "));
+    }
+    let lines = clauses.join(&format!("{next}    "));
+    format!("/*@ {lines}{next}*/{next}{declaration}")
+}
+
+/// How the file ends its lines.
+fn line_end(text: &str) -> &'static str {
+    match text.find('\n') {
+        Some(at) if text[..at].ends_with('\r') => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// The clauses of a comment that begins on a line.
+fn lines(comment: Comment, first: u32, several: bool) -> Vec<Clause> {
+    let Comment { function, clauses, is_owed, .. } = comment;
+    let clause = |(number, (kind, text)): (usize, (Kind, String))| {
+        let line = if several { first + number as u32 } else { first };
+        Clause { function: function.clone(), kind, text, line, is_owed }
+    };
+    clauses.into_iter().enumerate().map(clause).collect()
+}

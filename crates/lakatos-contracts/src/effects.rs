@@ -1,0 +1,125 @@
+//! What functions and loops change, as ACSL's `assigns` says it.
+
+use lakatos_ir::callgraph::CallGraph;
+use lakatos_ir::loops::Loops;
+use lakatos_ir::modset::{Footprint, ModSets};
+use lakatos_ir::{LocId, ProcId, Program, Span, Type, VarId, VarKind};
+use lakatos_witness::outline::Statement;
+
+use crate::names::Names;
+
+/// What the procedures of a program change.
+#[derive(Debug)]
+pub(crate) struct Changes<'p> {
+    program: &'p Program,
+    calls: CallGraph,
+    mods: ModSets,
+}
+
+/// Why there is no `assigns`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoAssigns {
+    Memory,
+    /// A variable that has no name there.
+    Hidden(String),
+}
+
+impl<'p> Changes<'p> {
+    pub fn new(program: &'p Program) -> Changes<'p> {
+        let calls = CallGraph::new(program);
+        let mods = ModSets::new(program, &calls);
+        Changes { program, calls, mods }
+    }
+
+    /// All that a procedure changes, its own frame included.
+    pub fn of_procedure(&self, proc: ProcId) -> Footprint {
+        let mut all = Footprint::default();
+        let body = self.program.procs[proc].body.iter();
+        for edge in body.flat_map(|body| body.edges.ids()) {
+            let effects = self.mods.of_edge(self.program, &self.calls, proc, edge);
+            all.union_with(&effects.writes);
+        }
+        all
+    }
+
+    /// What the iterations of a loop change, those that leave it included. A `for` begins before
+    /// its head.
+    pub fn of_loop(&self, proc: ProcId, statement: Statement) -> Footprint {
+        let mut all = Footprint::default();
+        let Some(body) = &self.program.procs[proc].body else { return all };
+        let loops = Loops::new(body);
+        let head = head_of(self.program, proc, statement.span);
+        let cycle = head.and_then(|head| loops.headed_by(head));
+        for (id, edge) in body.edges.iter() {
+            let inside = statement.span.start <= edge.span.start
+                && edge.span.end <= statement.span.end
+                && head.is_none_or(|head| loops.dominates(head, edge.from));
+            if inside || cycle.is_some_and(|cycle| loops.contains(cycle, edge.from)) {
+                all.union_with(&self.mods.of_edge(self.program, &self.calls, proc, id).writes);
+            }
+        }
+        all
+    }
+}
+
+/// Where a run is whenever it comes to the head of a loop statement; `None` if nothing goes round.
+pub(crate) fn head_of(program: &Program, proc: ProcId, statement: Span) -> Option<LocId> {
+    let body = program.procs[proc].body.as_ref()?;
+    let spans = |loc: &LocId| body.locs[*loc].span == statement;
+    Loops::new(body).cut_points().iter().copied().find(spans)
+}
+
+impl Names<'_> {
+    /// What a function changes that lives longer than its frame.
+    pub fn function_assigns(&self, changed: &Footprint) -> Result<Vec<String>, NoAssigns> {
+        self.assigns(changed, self.contract_scope(), |_| false)
+    }
+
+    /// What a loop changes. What is declared in it is nobody else's business.
+    pub fn loop_assigns(
+        &self,
+        changed: &Footprint,
+        statement: Statement,
+    ) -> Result<Vec<String>, NoAssigns> {
+        let inner = |id: VarId| {
+            let var = &self.program.vars[id];
+            let within = statement.scope <= var.span.start && var.span.end <= statement.span.end;
+            within && matches!(var.kind, VarKind::Local(_))
+        };
+        self.assigns(changed, statement.scope, inner)
+    }
+
+    fn assigns(
+        &self,
+        changed: &Footprint,
+        scope: u32,
+        is_inner: impl Fn(VarId) -> bool,
+    ) -> Result<Vec<String>, NoAssigns> {
+        if !changed.memory.is_empty() {
+            return Err(NoAssigns::Memory);
+        }
+        let mut places = Vec::new();
+        for &id in &changed.vars {
+            let var = &self.program.vars[id];
+            if matches!(var.kind, VarKind::Temp(_) | VarKind::Result(_)) || is_inner(id) {
+                continue;
+            }
+            let name = self.variable(scope, id);
+            let name = name.ok_or_else(|| NoAssigns::Hidden(var.name.clone()))?;
+            places.push(self.whole(name, var.ty));
+        }
+        places.sort();
+        Ok(places)
+    }
+
+    /// All of a variable: an array element by element.
+    fn whole(&self, name: String, ty: Type) -> String {
+        match ty {
+            Type::Array(elem, Some(len @ 1..)) => {
+                let elements = format!("{name}[0 .. {}]", len - 1);
+                self.whole(elements, self.program.types.get(elem))
+            }
+            _ => name,
+        }
+    }
+}

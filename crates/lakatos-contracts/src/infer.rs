@@ -1,0 +1,251 @@
+//! From checked proofs to contracts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lakatos_evidence::show::{Dialect, Printer};
+use lakatos_evidence::{Contract, Proof};
+use lakatos_ir::{AnnotationTarget, LocId, ProcId, Program, Property};
+use lakatos_logic::term::{Symbol, Term};
+use lakatos_witness::outline::{Kind, Outline, Statement};
+
+use crate::effects::{Changes, NoAssigns, head_of};
+use crate::model::{Contracts, Function, Loop};
+use crate::names::{Names, Place};
+use crate::unit::{Declared, Functions};
+use crate::{Gap, outside};
+
+/// A proof, and the program that it is about: the one in which the property's violations are error
+/// locations.
+#[derive(Clone, Copy, Debug)]
+pub struct Proved<'a> {
+    pub program: &'a Program,
+    pub proof: &'a Proof,
+}
+
+/// What proofs of a program say, as contracts. The program is the one that the front-end made.
+pub fn infer(program: &Program, proved: &[Proved<'_>]) -> Contracts {
+    let outline = Outline::new(program);
+    let changes = Changes::new(program);
+    let mut writer = Writer { program, outline: &outline, changes, proved, gaps: Vec::new() };
+    let functions = Functions::new(program);
+    let callers = first_callers(&functions);
+    let mut found = Vec::new();
+    for declared in functions.all() {
+        let proc = program.proc_named(declared.name()).filter(|_| declared.body.is_some());
+        found.extend(match proc {
+            Some(proc) => writer.function(proc, declared),
+            None => callers.get(declared.name()).and_then(|&caller| {
+                let errors_count = writer.errors_count();
+                outside::contract(program, declared, caller, errors_count, &mut writer.gaps)
+            }),
+        });
+    }
+    writer.homeless();
+    found.sort_by_key(|function| function.at);
+    writer.gaps.sort();
+    writer.gaps.dedup();
+    Contracts { functions: found, gaps: writer.gaps }
+}
+
+/// Of every function that is called: where the first function begins that calls it.
+fn first_callers(functions: &Functions) -> BTreeMap<String, u32> {
+    let begins: BTreeMap<&str, u32> =
+        functions.all().filter_map(|f| Some((f.name(), f.body?.span.start))).collect();
+    let mut first: BTreeMap<String, u32> = BTreeMap::new();
+    for call in functions.calls() {
+        let begin = begins.get(&call.caller[..]).copied().unwrap_or_default();
+        first.entry(call.callee).and_modify(|at| *at = begin.min(*at)).or_insert(begin);
+    }
+    first
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    outline: &'a Outline,
+    changes: Changes<'a>,
+    proved: &'a [Proved<'a>],
+    gaps: Vec<Gap>,
+}
+
+impl Writer<'_> {
+    /// Calls of error functions are what was proved not to happen.
+    fn errors_count(&self) -> bool {
+        self.proved.iter().any(|p| p.proof.property() == Property::UnreachCall)
+    }
+
+    fn function(&mut self, proc: ProcId, declared: Declared<'_>) -> Option<Function> {
+        let body = declared.body?;
+        let changed = self.changes.of_procedure(proc);
+        let names = Names { program: self.program, outline: self.outline, proc, changed: &changed };
+        let loops = self.loops(names);
+        let mut function = Function {
+            name: declared.name().to_owned(),
+            parameters: declared.parameters(&body.params),
+            result: declared.result(),
+            has_body: true,
+            requires: Vec::new(),
+            assigns: None,
+            ensures: Vec::new(),
+            loops,
+            at: body.span.start,
+            declaration: None,
+            named: None,
+        };
+        if declared.is_annotated() {
+            let what = format!("`{}`", function.name);
+            self.gaps.push(Gap::Annotated { at: self.position(body.span.start), what });
+            return (!function.loops.is_empty()).then_some(function);
+        }
+        self.contract(names, &mut function);
+        Some(function)
+    }
+
+    fn contract(&mut self, names: Names<'_>, function: &mut Function) {
+        let what = format!("`{}`", function.name);
+        let at = self.position(function.at);
+        let is_error = self.program.procs[names.proc].is_error && self.errors_count();
+        for proved in self.proved {
+            let Some(contract) = contract_of(proved.proof, names.proc) else { continue };
+            if function.assigns.is_none() {
+                let assigns = names.function_assigns(&contract.assigns);
+                function.assigns = self.or_gap(assigns, &at, &what);
+            }
+            if is_error {
+                continue;
+            }
+            let here = Names { program: proved.program, ..names };
+            for (place, formula, clauses, part) in [
+                (Place::Requires, contract.requires, &mut function.requires, "the precondition"),
+                (Place::Ensures, contract.ensures, &mut function.ensures, "the postcondition"),
+            ] {
+                let said = format!("{part} of {what}");
+                self.say(here, proved.proof, place, formula, clauses, (&at, &said));
+            }
+        }
+        if is_error {
+            function.requires.push("\\false".to_owned());
+        }
+    }
+
+    /// Adds the parts of a formula that are not there yet.
+    fn say(
+        &mut self,
+        names: Names<'_>,
+        proof: &Proof,
+        place: Place,
+        formula: Term,
+        clauses: &mut Vec<String>,
+        (at, what): (&str, &str),
+    ) {
+        let name = |symbol: Symbol| names.of(place, proof.meaning(symbol));
+        let model = self.program.types.model;
+        let printer = Printer::new(proof.terms(), model, Dialect::Acsl, &name);
+        let (texts, lost) = printer.conjuncts(formula);
+        if lost > 0 {
+            let (at, what) = (at.to_owned(), what.to_owned());
+            self.gaps.push(Gap::Formula { at, what, lost });
+        }
+        for text in texts {
+            if !clauses.contains(&text) {
+                clauses.push(text);
+            }
+        }
+    }
+
+    fn loops(&mut self, names: Names<'_>) -> Vec<Loop> {
+        let mut found = Vec::new();
+        let statements = self.outline.statements().iter().copied();
+        for statement in statements.filter(|statement| statement.kind == Kind::Loop) {
+            let at = statement.span.start;
+            if self.outline.function_at(self.program, at) != Some(names.proc) {
+                continue;
+            }
+            let annotation = self.annotate(names, statement);
+            if self.is_annotated(names.proc, statement) {
+                let what = "this loop".to_owned();
+                self.gaps.push(Gap::Annotated { at: self.position(at), what });
+            } else if annotation.assigns.is_some() || !annotation.invariants.is_empty() {
+                found.push(annotation);
+            }
+        }
+        found
+    }
+
+    fn annotate(&mut self, names: Names<'_>, statement: Statement) -> Loop {
+        let position = self.position(statement.span.start);
+        let changed = self.changes.of_loop(names.proc, statement);
+        let assigns = names.loop_assigns(&changed, statement);
+        let assigns = self.or_gap(assigns, &position, "this loop");
+        let mut invariants = Vec::new();
+        let place = Place::Loop { scope: statement.scope };
+        for proved in self.proved {
+            let Some(head) = head_of(proved.program, names.proc, statement.span) else { continue };
+            let formula =
+                proved.proof.invariants().find(|(p, l, _)| (*p, *l) == (names.proc, head));
+            let here = Names { program: proved.program, ..names };
+            if let Some((.., formula)) = formula {
+                let said = (&position[..], "the invariant");
+                self.say(here, proved.proof, place, formula, &mut invariants, said);
+            }
+        }
+        let is_cyclic = head_of(self.program, names.proc, statement.span).is_some();
+        Loop { at: statement.span.start, is_cyclic, invariants, assigns }
+    }
+
+    /// Invariants that belong to no loop of the source.
+    fn homeless(&mut self) {
+        for proved in self.proved {
+            let mut heads: BTreeMap<ProcId, BTreeSet<LocId>> = BTreeMap::new();
+            for statement in self.outline.statements().iter().filter(|s| s.kind == Kind::Loop) {
+                let at = statement.span.start;
+                if let Some(proc) = self.outline.function_at(self.program, at)
+                    && let Some(head) = head_of(proved.program, proc, statement.span)
+                {
+                    heads.entry(proc).or_default().insert(head);
+                }
+            }
+            for (proc, loc, formula) in proved.proof.invariants() {
+                let known = heads.get(&proc).is_some_and(|heads| heads.contains(&loc));
+                let body = proved.program.procs[proc].body.as_ref();
+                if formula != Term::TRUE
+                    && !known
+                    && let Some(body) = body
+                {
+                    let at = self.position(body.locs[loc].span.start);
+                    self.gaps.push(Gap::NoLoop { at });
+                }
+            }
+        }
+    }
+
+    /// The user has annotated a loop.
+    fn is_annotated(&self, proc: ProcId, statement: Statement) -> bool {
+        let Some(head) = head_of(self.program, proc, statement.span) else { return false };
+        let about = AnnotationTarget::Statement(proc, head);
+        let mut notes = self.program.annotations.iter();
+        notes.any(|note| note.target == about && note.text.trim_start().starts_with("loop"))
+    }
+
+    fn or_gap(
+        &mut self,
+        assigns: Result<Vec<String>, NoAssigns>,
+        at: &str,
+        what: &str,
+    ) -> Option<Vec<String>> {
+        let (at, what) = (at.to_owned(), what.to_owned());
+        match assigns {
+            Ok(assigns) => return Some(assigns),
+            Err(NoAssigns::Memory) => self.gaps.push(Gap::Memory { at, what }),
+            Err(NoAssigns::Hidden(name)) => self.gaps.push(Gap::Hidden { at, what, name }),
+        }
+        None
+    }
+
+    fn position(&self, at: u32) -> String {
+        self.program.source.position(at).to_string()
+    }
+}
+
+fn contract_of(proof: &Proof, proc: ProcId) -> Option<&Contract> {
+    proof.contracts().find(|(p, _)| *p == proc).map(|(_, contract)| contract)
+}

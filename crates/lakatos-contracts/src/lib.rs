@@ -1,0 +1,40 @@
+//! Contracts: what a proof says as ACSL annotations in the user's source (DESIGN.md section 7), and
+//! what Frama-C says of them.
+//!
+//! ```text
+//! proofs ──infer──▶ Contracts ──annotate──▶ source with annotations
+//!                       │                            │ Frama-C (run by the command line)
+//!                       └──────────goals──▶ frama_c: proved, unproved, missing
+//! ```
+//!
+//! - [`model`]: contracts of functions and annotations of loops as ACSL text, also as JSON;
+//! - [`infer`]: from checked proofs to contracts. Several proofs of one program are conjoined: each
+//!   is inductive, and so is their conjunction;
+//! - [`simplify`]: proofs in fewer words first;
+//! - [`annotate`]: the source with the annotations in it, nothing else changed;
+//! - [`goals`]: what a deductive verifier has to prove of it at least;
+//! - [`frama_c`]: reports of Frama-C's WP, read and held against these goals.
+//!
+//! What a proof says and ACSL cannot, or what has no place in the source, is never dropped in
+//! silence: it is a [`Gap`], and contracts with a gap are not complete.
+//!
+//! Not in here: engines, files, processes, the clock.
+
+pub mod annotate;
+mod effects;
+pub mod frama_c;
+mod gap;
+pub mod goals;
+mod infer;
+pub mod model;
+mod names;
+mod outside;
+mod place;
+mod simplify;
+mod unit;
+
+pub use self::annotate::{Annotated, annotate};
+pub use self::gap::Gap;
+pub use self::infer::{Proved, infer};
+pub use self::model::Contracts;
+pub use self::simplify::simplify;

@@ -1,0 +1,70 @@
+//! What the values that a proof speaks of are called in ACSL, depending on where it is said.
+
+use lakatos_evidence::show::Named;
+use lakatos_evidence::{Meaning, When};
+use lakatos_ir::modset::Footprint;
+use lakatos_ir::{ProcId, Program, VarId, VarKind};
+use lakatos_witness::outline::Outline;
+
+/// Where a formula stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Requires,
+    Ensures,
+    /// Before a loop; names are looked up as if at this position.
+    Loop {
+        scope: u32,
+    },
+}
+
+/// The names of one procedure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Names<'a> {
+    pub program: &'a Program,
+    pub outline: &'a Outline,
+    pub proc: ProcId,
+    /// What may differ from what it was at the entry.
+    pub changed: &'a Footprint,
+}
+
+impl Names<'_> {
+    /// The name of a value, where the source has one that means it there.
+    pub fn of(&self, place: Place, Meaning { var: id, when }: Meaning) -> Option<Named> {
+        let var = &self.program.vars[id];
+        let ty = var.ty.as_int()?;
+        if let VarKind::Result(owner) = var.kind {
+            let here = owner == self.proc && place == Place::Ensures;
+            return here.then(|| Named { name: "\\result".to_owned(), ty });
+        }
+        let scope = match place {
+            Place::Requires | Place::Ensures => self.contract_scope(),
+            Place::Loop { scope } => scope,
+        };
+        let name = self.variable(scope, id)?;
+        let is_param = matches!(var.kind, VarKind::Param(_));
+        let name = match (when, place) {
+            (When::Now, _) | (When::Entry, Place::Requires) => name,
+            // In a contract formal parameters are what they were at the entry.
+            (When::Entry, Place::Ensures) if is_param => name,
+            (When::Entry, _) if !self.changed.touches(self.program, id) => name,
+            (When::Entry, Place::Ensures) => format!("\\old({name})"),
+            (When::Entry, Place::Loop { .. }) => format!("\\at({name}, Pre)"),
+        };
+        Some(Named { name, ty })
+    }
+
+    /// The variable's name, if it means the variable at a position.
+    pub fn variable(&self, scope: u32, id: VarId) -> Option<String> {
+        let name = &self.program.vars[id].name;
+        let meant = self.outline.variable(self.program, self.proc, scope, name);
+        (meant == Some(id)).then(|| name.clone())
+    }
+
+    /// A position at which the parameters are known and nothing else of the function is.
+    pub fn contract_scope(&self) -> u32 {
+        let procedure = &self.program.procs[self.proc];
+        let last = procedure.params.iter().map(|param| self.program.vars[*param].span.end).max();
+        let begin = self.outline.begin_of(&procedure.name).unwrap_or_default();
+        last.unwrap_or(procedure.span.end).max(begin)
+    }
+}

@@ -1,0 +1,230 @@
+//! What annotated programs look like.
+
+use expect_test::{Expect, expect};
+use lakatos_contracts::annotate;
+use lakatos_ir::Property;
+
+use super::{annotated, compile, contracts};
+
+#[track_caller]
+fn check(text: &str, expected: Expect) {
+    let (contracts, annotated) = annotated(text);
+    assert_eq!(contracts.gaps, [], "{text}");
+    assert_eq!(annotated.gaps, [], "{text}");
+    expected.assert_eq(&annotated.text);
+}
+
+#[test]
+fn recursion() {
+    check(
+        "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+int id(int x) {
+    if (x == 0) return 0;
+    return id(x - 1) + 1;
+}
+
+int main(void) {
+    int input = __VERIFIER_nondet_int();
+    if (id(input) != input) reach_error();
+    return 0;
+}
+",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn mutual_recursion_with_prototypes() {
+    check(
+        "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int odd(int n);
+int even(int n) { if (n == 0) return 1; return odd(n - 1); }
+int odd(int n) { if (n == 0) return 0; return even(n - 1); }
+int main(void) {
+    int r = even(__VERIFIER_nondet_int());
+    if (r < 0 || r > 1) reach_error();
+}
+",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn globals_are_assigned_and_old() {
+    check(
+        "\
+extern void reach_error(void);
+int level = 5, other;
+void up(void) { level = level + 1; }
+int main(void) {
+    up();
+    up();
+    if (level != 7) reach_error();
+    return other;
+}
+",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn nested_loops_of_every_kind() {
+    check(
+        "\
+extern void reach_error(void);
+int main(void) {
+    int n = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 2; j++) n++;
+    do { n--; } while (n > 4);
+\twhile (n < 9)
+\t\tn = n + 2;
+    if (n < 9) reach_error();
+    return 0;
+}
+",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn one_line() {
+    check(
+        "extern void reach_error(void); int main(void) { int i = 0; while (i < 9) i++; \
+         if (i < 9) reach_error(); return 0; }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn functions_that_lakatos_knows() {
+    check(
+        "\
+extern void abort(void) __attribute__((__noreturn__));
+extern void __VERIFIER_assume(int);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern unsigned limit(unsigned);
+extern void unused(void);
+void reach_error() { abort(); }
+void assume_abort_if_not(int cond) { if (!cond) { abort(); } }
+int main(void) {
+    unsigned u = __VERIFIER_nondet_uint();
+    assume_abort_if_not(u > 3);
+    __VERIFIER_assume(u < limit(u));
+    if (u < 3 || __VERIFIER_nondet_bool() > 1) reach_error();
+    return 0;
+}
+",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn entry_values_and_shadowed_names() {
+    check(
+        "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int g;
+int down(int n) {
+    int start = n;
+    g = 0;
+    while (n > 0) {
+        int start = 1;
+        n = n - start;
+        g = g + start;
+    }
+    return start;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 0) return 0;
+    int r = down(n);
+    if (r != n) reach_error();
+    if (g != n) reach_error();
+    return 0;
+}
+",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn lines_end_as_they_do_in_the_file() {
+    check(
+        "extern void reach_error(void);\r\nint main(void) {\r\n  int i = 0;\r\n  \
+         while (i < 2)\r\n    i++;\r\n  if (i < 2) reach_error();\r\n}\r\n",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn arrays_are_assigned_element_by_element() {
+    check(
+        "\
+extern void reach_error(void);
+int a[4], m[2][3];
+void set(int i) { a[i] = 1; m[0][i] = 2; }
+int main(void) {
+    int local[5], i;
+    for (i = 0; i < 2; i++) { local[i] = 0; set(i); }
+    if (i < 2) reach_error();
+    return local[0];
+}
+",
+        expect![[""]],
+    );
+}
+
+/// Several proofs of one program: what one says that the other does not is added.
+#[test]
+fn several_properties() {
+    let text = "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int(), i = 0;
+    if (n < 0) return 0;
+    while (i < n) i++;
+    if (i != n) reach_error();
+    return 0;
+}
+";
+    let program = compile(text);
+    let properties = [Property::UnreachCall, Property::NoOverflow];
+    let contracts = contracts(&program, &properties);
+    assert_eq!(contracts.gaps, []);
+    expect![[""]].assert_eq(&annotate(&program, text, &contracts).text);
+    // Without the property that they are about, calls of error functions are no errors.
+    let contracts = super::contracts(&program, &[Property::NoOverflow]);
+    assert_eq!(contracts.functions[0].ensures, ["\\false"]);
+    assert!(contracts.functions[0].requires.is_empty());
+}
+
+#[test]
+fn as_json() {
+    let text = "\
+extern void reach_error(void);
+unsigned count(unsigned n) {
+    unsigned i = 0;
+    while (i < n) i++;
+    return i;
+}
+int main(void) { if (count(3) != 3) reach_error(); }
+";
+    let program = compile(text);
+    let contracts = contracts(&program, &[Property::UnreachCall]);
+    let document = contracts.document(&program.source, "t.c", "00ff");
+    let json = serde_json::to_string(&document).unwrap();
+    assert_eq!(
+        serde_json::from_str::<lakatos_contracts::model::Document>(&json).unwrap(),
+        document
+    );
+    expect![[""]].assert_eq(&serde_json::to_string_pretty(&document).unwrap());
+}

@@ -1,0 +1,108 @@
+//! The flags of `lakatos contracts`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::{Cegar, Input, Limits, Overflow, Wanted, parse_seconds, parse_wanted};
+
+/// Put contracts and loop annotations (ACSL) into a program
+///
+/// What a checked proof of the program says becomes contracts of its functions and annotations of
+/// its loops, in the source itself, nothing else of which is changed. The annotated source goes to
+/// standard output, everything that is said about it to standard error. With several properties the
+/// annotations say what all proofs say.
+#[derive(Debug, Args)]
+#[command(after_help = CONTRACTS_HELP)]
+pub struct Contracts {
+    #[command(flatten)]
+    pub input: Input,
+
+    /// What finds the contracts [default: horn, and cegar where it does not know]
+    #[arg(long, value_name = "SOURCE")]
+    pub from: Option<Origin>,
+
+    /// What the contracts have to prove: a name, `all`, or a property file (.prp); may be given
+    /// several times [default: the task file's, else unreach-call]
+    #[arg(long = "property", value_name = "PROPERTY", value_parser = parse_wanted)]
+    pub properties: Vec<Wanted>,
+
+    /// What signed overflow means: the path ends there, or it wraps around as with `cc -fwrapv`
+    #[arg(long, value_name = "MEANING", default_value = "undefined")]
+    pub signed_overflow: Overflow,
+
+    #[command(flatten)]
+    pub limits: Limits,
+
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Write the annotations into the file itself
+    #[arg(long, conflicts_with_all = ["output", "diff", "json"])]
+    pub in_place: bool,
+
+    /// Print what would change, as a unified diff
+    #[arg(long, conflicts_with = "json")]
+    pub diff: bool,
+
+    /// Print the contracts as JSON (schema `lakatos-contracts/1`)
+    #[arg(long)]
+    pub json: bool,
+
+    /// Let Frama-C prove the annotated program; may be given several times
+    #[arg(long, value_name = "WITH", help_heading = "Validation")]
+    pub validate: Vec<Validator>,
+
+    /// Of each proof goal of Frama-C's provers
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, help_heading = "Validation")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub wp_timeout: u32,
+
+    /// Of a whole run of Frama-C
+    #[arg(long, value_name = "SECONDS", default_value = "600", help_heading = "Validation")]
+    #[arg(value_parser = parse_seconds)]
+    pub validate_timeout: Duration,
+
+    #[command(flatten)]
+    pub cegar: Cegar,
+}
+
+/// Where contracts come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Origin {
+    /// A proof of the engine `horn`
+    Horn,
+    /// A proof of the engine `cegar`
+    Cegar,
+}
+
+/// What annotated programs are shown to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Validator {
+    /// Frama-C's WP: contracts, invariants and assertions
+    FramaC,
+    /// The same, and that there is no undefined behaviour (`-wp-rte`)
+    FramaCRte,
+}
+
+const CONTRACTS_HELP: &str = "\
+Validation needs Frama-C 25 or newer with its plug-in WP, Why3, and the provers cvc4 and z3:
+  apt-get install --no-install-recommends frama-c-base why3 z3 cvc4 && why3 config detect
+It counts only if every goal that the annotations make necessary is there and proved.
+
+Examples:
+  lakatos contracts examples/mccarthy91.c
+  lakatos contracts --diff examples/loop.c
+  lakatos contracts examples/loop.c -o annotated.c --validate frama-c
+  lakatos contracts --property unreach-call --property no-overflow \\
+      --validate frama-c-rte examples/loop.c
+  lakatos contracts --json examples/loop.c | jq .
+
+Exit codes:
+  0  contracts are found (and validated, where asked)
+  1  a property is refuted
+  2  unknown: there is no proof, ACSL cannot say all of it, or it is not validated
+  3  bad usage or input
+  4  internal error";

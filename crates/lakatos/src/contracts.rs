@@ -1,0 +1,266 @@
+//! `lakatos contracts`: proofs as annotations in the source, and what Frama-C says of them.
+
+mod frama_c;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use lakatos_check::{Checked, Instrumented, Verdict, Why};
+use lakatos_contracts::goals::goals;
+use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer, simplify};
+use lakatos_engine::horn::Horn;
+use lakatos_engine::stack_cegar::{Kind, StackCegar};
+use lakatos_engine::{Engine, Task, Watch};
+use lakatos_ir::{Program, Property, SignedOverflow};
+use lakatos_logic::smt::{self, Smt};
+use lakatos_witness::format;
+use similar::TextDiff;
+
+use crate::args::{self, Origin};
+use crate::exit::Exit;
+use crate::load::{Choice, choose};
+use crate::task::Asked;
+use crate::terminal::{GOOD, note};
+use crate::verify::{asked, configure, ensure_sensible, refuted, unknown};
+use crate::watch::{Ends, Limits, watched};
+use crate::{input, witness};
+
+/// Of each query that makes a proof simpler.
+const SIMPLIFIED: smt::Limits = smt::Limits { resources: Some(2_000_000), time: None };
+
+pub fn contracts(args: &args::Contracts) -> Result<Exit> {
+    let choice = choose(&args.input)?;
+    ensure!(
+        choice.path != Path::new("-"),
+        "contracts are written into a file's text, and standard input is read only once\n  \
+         Give the program as a file."
+    );
+    let asked = asked(&args.properties, args.signed_overflow, &choice)?;
+    for property in &asked {
+        if let Asked::Known(property) = property {
+            ensure_sensible(args.signed_overflow, *property)?;
+        }
+    }
+    if !args.validate.is_empty() {
+        frama_c::ensure_installed()?;
+    }
+    let text = text_of(&choice)?;
+    let program = match choice.compile()? {
+        Ok(program) => program,
+        Err(refused) => return Ok(refused.exit()),
+    };
+    let proving = Proving {
+        args,
+        program: &program,
+        ends: Ends::with_ctrl_c(),
+        limits: Limits::set(&args.limits)?,
+    };
+    let mut exits = Vec::new();
+    let mut proofs = Vec::new();
+    for property in &asked {
+        let (exit, proof) = proving.prove(property)?;
+        exits.push(exit);
+        proofs.extend(proof);
+    }
+    let exit = Exit::overall(&exits);
+    if exit == Exit::Bad || proofs.is_empty() {
+        return Ok(exit);
+    }
+    let found = Found::new(&program, &text, &proofs);
+    found.write(args, &choice)?;
+    exits.push(found.tell());
+    for validator in &args.validate {
+        let goals = goals(&program, &found.annotated);
+        exits.push(frama_c::validate(args, &choice, *validator, &found.annotated, &goals)?);
+    }
+    Ok(Exit::overall(&exits))
+}
+
+/// What the user's file holds, to the byte.
+fn text_of(choice: &Choice) -> Result<String> {
+    let name = choice.name();
+    let bytes = input::read(&choice.path)?;
+    input::refuse_binary(&name, &bytes)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let (line, column) = input::line_column(error.as_bytes(), error.utf8_error().valid_up_to());
+        anyhow::anyhow!(
+            "{name}:{line}:{column}: the text is not UTF-8 here, and what is written would be\n  \
+             If it is Latin-1, convert the file: iconv -f latin1 -t utf-8 {name}"
+        )
+    })
+}
+
+/// A property with its proof.
+struct Proof {
+    subject: Instrumented,
+    checked: Box<Checked>,
+}
+
+struct Proving<'a> {
+    args: &'a args::Contracts,
+    program: &'a Program,
+    ends: Ends,
+    limits: Limits,
+}
+
+impl Proving<'_> {
+    /// What is known of a property is said on standard error.
+    fn prove(&self, asked: &Asked) -> Result<(Exit, Option<Proof>)> {
+        let out = &mut anstream::stderr();
+        let property = match asked {
+            Asked::Known(property) => *property,
+            Asked::Unsupported(name) => {
+                unknown(out, name, "this property is not supported")?;
+                return Ok((Exit::Unknown, None));
+            }
+        };
+        match self.solve(property) {
+            Verdict::Proved(checked) => {
+                writeln!(out, "{property}: {GOOD}proved{GOOD:#}")?;
+                for assumption in checked.proof().assumptions() {
+                    writeln!(out, "  assuming: {assumption}")?;
+                }
+                let subject = Instrumented::new(self.program, property);
+                let overflow = self.args.signed_overflow.into();
+                let checked = self.simpler(property, &subject, checked, overflow);
+                Ok((Exit::Good, Some(Proof { subject, checked })))
+            }
+            Verdict::Refuted(refutation) => {
+                refuted(out, self.program, property, &refutation, "")?;
+                Ok((Exit::Bad, None))
+            }
+            Verdict::Unknown(why) => {
+                let why = self.ends.explain(why);
+                unknown(out, property.name(), &why.describe(&self.program.source))?;
+                Ok((Exit::Unknown, None))
+            }
+        }
+    }
+
+    /// The proof in fewer words. What takes too long is left as it is.
+    fn simpler(
+        &self,
+        property: Property,
+        subject: &Instrumented,
+        checked: Box<Checked>,
+        overflow: SignedOverflow,
+    ) -> Box<Checked> {
+        let stuck = |why| self.stuck(property, why);
+        watched(&self.ends, self.limits, stuck, |watcher| {
+            let mut smt = Smt::new(SIMPLIFIED);
+            watcher.started(smt.cancel_handle());
+            simplify(subject, checked, overflow, &mut smt)
+        })
+    }
+
+    /// What is said when something does not end when it has to.
+    fn stuck(&self, property: Property, why: Why) -> Exit {
+        let why = why.describe(&self.program.source);
+        // The process ends now, whether or not anybody reads this.
+        let _ = unknown(&mut anstream::stderr(), property.name(), &why);
+        Exit::Unknown
+    }
+
+    /// The first engine that knows an answer. They share the time.
+    fn solve(&self, property: Property) -> Verdict {
+        let engines = self.engines();
+        let limits = if engines.len() > 1 { self.limits.half() } else { self.limits };
+        let mut verdict = self.ask(&*engines[0], property, limits);
+        for engine in &engines[1..] {
+            if let Verdict::Unknown(_) = verdict {
+                verdict = self.ask(&**engine, property, limits);
+            }
+        }
+        verdict
+    }
+
+    /// Values that are followed one by one make proofs that no person wants to read, so predicates
+    /// come first.
+    fn engines(&self) -> Vec<Box<dyn Engine>> {
+        let cegar = configure(&self.args.cegar);
+        let horn = Horn { probe: !self.args.cegar.no_probe, ..Horn::default() };
+        match (self.args.from, self.args.cegar.domain) {
+            (None, _) => vec![Box::new(horn), Box::new(cegar)],
+            (Some(Origin::Horn), _) => vec![Box::new(horn)],
+            (Some(Origin::Cegar), Some(_)) => vec![Box::new(cegar)],
+            (Some(Origin::Cegar), None) => {
+                vec![Box::new(StackCegar { domain: Kind::Predicate, ..cegar }), Box::new(cegar)]
+            }
+        }
+    }
+
+    fn ask(&self, engine: &dyn Engine, property: Property, limits: Limits) -> Verdict {
+        let signed_overflow = self.args.signed_overflow.into();
+        let task = Task { program: self.program, property, signed_overflow };
+        let stuck = |why| self.stuck(property, why);
+        watched(&self.ends, limits, stuck, |watcher| engine.solve(&task, watcher)).verdict
+    }
+}
+
+/// Contracts, and the source with them.
+struct Found<'a> {
+    program: &'a Program,
+    text: &'a str,
+    contracts: Contracts,
+    annotated: Annotated,
+}
+
+impl<'a> Found<'a> {
+    fn new(program: &'a Program, text: &'a str, proofs: &[Proof]) -> Found<'a> {
+        let proved: Vec<Proved<'_>> = proofs
+            .iter()
+            .map(|proof| Proved { program: proof.subject.program(), proof: proof.checked.proof() })
+            .collect();
+        let mut contracts = infer(program, &proved);
+        let annotated = annotate(program, text, &contracts);
+        contracts.gaps.extend(annotated.gaps.iter().cloned());
+        Found { program, text, contracts, annotated }
+    }
+
+    /// What is not said, and whether that is nothing.
+    fn tell(&self) -> Exit {
+        for gap in &self.contracts.gaps {
+            note(&gap.to_string());
+        }
+        match self.contracts.is_complete() {
+            true => Exit::Good,
+            false => {
+                note("the annotations are not complete: they do not say all that the proof needs");
+                Exit::Unknown
+            }
+        }
+    }
+
+    fn write(&self, args: &args::Contracts, choice: &Choice) -> Result<()> {
+        let result = match (args.json, args.diff) {
+            (true, _) => self.json(choice)?,
+            (_, true) => self.diff(choice),
+            _ => self.annotated.text.clone(),
+        };
+        let path = match args.in_place {
+            true => Some(&choice.path),
+            false => args.output.as_ref(),
+        };
+        match path {
+            Some(path) => {
+                fs::write(path, result).with_context(|| format!("cannot write {}", path.display()))
+            }
+            None => Ok(io::stdout().lock().write_all(result.as_bytes())?),
+        }
+    }
+
+    fn json(&self, choice: &Choice) -> Result<String> {
+        let hash = format::hash(self.text.as_bytes());
+        let file = witness::file_name(&choice.path);
+        let document = self.contracts.document(&self.program.source, &file, &hash);
+        Ok(serde_json::to_string_pretty(&document)? + "\n")
+    }
+
+    fn diff(&self, choice: &Choice) -> String {
+        let name = choice.name();
+        let diff = TextDiff::from_lines(self.text, &self.annotated.text);
+        diff.unified_diff().header(&name, &name).to_string()
+    }
+}

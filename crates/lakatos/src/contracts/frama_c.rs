@@ -1,0 +1,203 @@
+//! Frama-C on an annotated program, under limits. What its reports mean is the business of
+//! `lakatos-contracts`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result, bail};
+use lakatos_contracts::Annotated;
+use lakatos_contracts::frama_c::{Output, Validation, judge};
+use lakatos_contracts::goals::Goals;
+use lakatos_ir::DataModel;
+use tempfile::TempDir;
+
+use crate::args::{self, Validator};
+use crate::bench::child::{self, End, Finished, Limits};
+use crate::exit::Exit;
+use crate::load::Choice;
+use crate::scan::first_directive;
+use crate::terminal::{GOOD, UNSURE};
+
+const COMMAND: &str = "frama-c";
+
+/// In bytes, where the user sets no limit.
+const MEMORY: u64 = 8 << 30;
+
+/// How many lines of Frama-C's complaints are shown.
+const MAX_LINES: usize = 20;
+
+/// Nothing can be validated without it.
+pub fn ensure_installed() -> Result<()> {
+    let mut command = Command::new(COMMAND);
+    command.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+            "`{COMMAND}` is not installed\n  On Debian: apt-get install --no-install-recommends \
+             frama-c-base why3 z3 cvc4 && why3 config detect"
+        ),
+        Ok(status) => bail!("`{COMMAND} -version` fails ({status})"),
+        Err(error) => bail!("`{COMMAND}` cannot be run: {error}"),
+    }
+}
+
+/// Runs Frama-C and tells what it proved.
+pub fn validate(
+    args: &args::Contracts,
+    choice: &Choice,
+    validator: Validator,
+    annotated: &Annotated,
+    goals: &Goals,
+) -> Result<Exit> {
+    let folder = tempfile::tempdir().context("a temporary folder")?;
+    let run = Run { args, choice, validator, folder };
+    let out = &mut anstream::stderr();
+    let finished = run.start(&annotated.text)?;
+    let name = validator.name();
+    match run.judge(&finished, goals) {
+        Ok(validation) => {
+            tell(out, name, &validation)?;
+            Ok(if validation.is_valid() { Exit::Good } else { Exit::Unknown })
+        }
+        Err(reason) => {
+            writeln!(out, "{name}: {UNSURE}not validated{UNSURE:#}: {reason}")?;
+            Ok(Exit::Unknown)
+        }
+    }
+}
+
+impl Validator {
+    fn name(self) -> &'static str {
+        match self {
+            Validator::FramaC => "frama-c",
+            Validator::FramaCRte => "frama-c-rte",
+        }
+    }
+
+    fn with_rte(self) -> bool {
+        self == Validator::FramaCRte
+    }
+}
+
+struct Run<'a> {
+    args: &'a args::Contracts,
+    choice: &'a Choice,
+    validator: Validator,
+    folder: TempDir,
+}
+
+impl Run<'_> {
+    fn start(&self, text: &str) -> Result<Finished> {
+        let limits = Limits {
+            cpu: 2 * self.args.validate_timeout,
+            wall: self.args.validate_timeout,
+            memory: self.args.limits.memory.map_or(MEMORY, |mb| u64::from(mb) << 20),
+        };
+        let program = std::env::current_exe().context("this program")?;
+        // Never stopped: Ctrl-C ends the process, and the guard ends what it has started.
+        let stop = AtomicBool::new(false);
+        let finished = child::run(&program, &self.command(text)?, &limits, &stop)
+            .with_context(|| format!("`{COMMAND}` cannot be run"))?;
+        finished.context("it was stopped")
+    }
+
+    fn command(&self, text: &str) -> Result<Vec<OsString>> {
+        // Without directives no preprocessor has to look at it, and what `.i` means to Frama-C is
+        // that none has to.
+        let plain = first_directive(text.as_bytes()).is_none();
+        let file = self.path(if plain { "annotated.i" } else { "annotated.c" });
+        fs::write(&file, text)?;
+        let machine = match self.choice.model {
+            DataModel::Ilp32 => "gcc_x86_32",
+            DataModel::Lp64 => "gcc_x86_64",
+        };
+        let mut command: Vec<OsString> = [COMMAND, "-machdep", machine].map(OsString::from).into();
+        if !plain {
+            let folder = self.choice.path.parent().unwrap_or(Path::new("")).canonicalize();
+            if let Ok(folder) = folder {
+                let include = format!("-cpp-extra-args=-I'{}'", folder.display());
+                command.push(include.into());
+            }
+        }
+        command.extend(["-wp", "-wp-prover", "cvc4,z3", "-wp-timeout"].map(OsString::from));
+        command.push(self.args.wp_timeout.to_string().into());
+        command.extend(["-wp-par", "1", "-wp-check-memory-model"].map(OsString::from));
+        if self.validator.with_rte() {
+            command.push("-wp-rte".into());
+        }
+        command.extend(["-wp-report-json".into(), self.path(NUMBERS).into(), file.into()]);
+        command.extend(["-then".into(), "-report-csv".into(), self.path(PROPERTIES).into()]);
+        Ok(command)
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// What the run shows; else why it shows nothing.
+    fn judge(&self, finished: &Finished, goals: &Goals) -> Result<Validation, String> {
+        let messages = finished.stdout.clone() + &finished.stderr;
+        match finished.end {
+            End::Code(0) => {}
+            End::OutOfTime => return Err("Frama-C reached the time limit".to_owned()),
+            End::OutOfMemory => return Err("Frama-C reached the memory limit".to_owned()),
+            _ => return Err(format!("Frama-C failed\n{}", complaint(&messages))),
+        }
+        let read = |name: &str| {
+            fs::read_to_string(self.path(name))
+                .map_err(|_| format!("Frama-C has written no report\n{}", complaint(&messages)))
+        };
+        let (numbers, properties) = (read(NUMBERS)?, read(PROPERTIES)?);
+        let output = Output {
+            messages: &messages,
+            numbers: &numbers,
+            properties: &properties,
+            with_rte: self.validator.with_rte(),
+        };
+        judge(output, goals).map_err(|error| error.to_string())
+    }
+}
+
+const NUMBERS: &str = "goals.json";
+const PROPERTIES: &str = "properties.csv";
+
+/// What Frama-C said, from the first line that tells of something wrong.
+fn complaint(messages: &str) -> String {
+    let lines: Vec<&str> = messages.lines().collect();
+    let wrong = |line: &&str| line.contains("Error") || line.contains("error");
+    let first = lines.iter().position(wrong).unwrap_or(0);
+    let shown: Vec<String> =
+        lines[first..].iter().take(MAX_LINES).map(|line| format!("  {line}")).collect();
+    shown.join("\n")
+}
+
+fn tell(out: &mut impl Write, name: &str, validation: &Validation) -> io::Result<()> {
+    let Validation { total, valid, .. } = validation;
+    match validation.is_valid() {
+        true => writeln!(out, "{name}: {GOOD}validated{GOOD:#} ({valid} of {total} goals)")?,
+        false => {
+            writeln!(out, "{name}: {UNSURE}not validated{UNSURE:#} ({valid} of {total} goals)")?;
+        }
+    }
+    for (function, rows) in validation.by_function() {
+        let open = rows.iter().filter(|row| !validation.is_proved(row));
+        match open.clone().count() {
+            0 => writeln!(out, "  {function}: proved ({})", rows.len())?,
+            count => writeln!(out, "  {function}: {count} of {} unproved", rows.len())?,
+        }
+        for row in open {
+            writeln!(out, "    line {}: {}: {} ({})", row.line, row.kind, row.text, row.status)?;
+        }
+    }
+    for goal in &validation.missing {
+        writeln!(out, "  missing: {goal}")?;
+    }
+    for complaint in &validation.complaints {
+        writeln!(out, "  Frama-C says: {complaint}")?;
+    }
+    Ok(())
+}
