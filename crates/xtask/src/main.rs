@@ -90,6 +90,9 @@ enum Command {
         /// Settings of the engine to try on each program
         #[arg(long, default_value_t = 4)]
         settings: usize,
+        /// Engines to try
+        #[arg(long, value_enum, default_value = "all")]
+        engine: fuzz::Engines,
         /// Seconds for each run of the engine
         #[arg(long, default_value_t = 2.0)]
         timeout: f64,
@@ -155,9 +158,11 @@ fn run(command: Command) -> Result<()> {
             print_tasks(seed, count);
             Ok(())
         }
-        Command::Fuzz { seed, count, settings, timeout, .. } => {
+        Command::Fuzz { seed, count, settings, engine, timeout, .. } => {
             let timeout = Some(Duration::try_from_secs_f64(timeout)?);
-            let options = fuzz::Options { first: seed, count, timeout, nodes: 20_000, settings };
+            let (nodes, engines) = (20_000, engine);
+            let options =
+                fuzz::Options { first: seed, count, timeout, nodes, settings, engines };
             run_fuzz(&options)
         }
         Command::Generate { seed, model } => {

@@ -7,7 +7,7 @@ use z3::{Fixedpoint, FuncDecl, Params, SatResult, Sort as ZSort};
 
 use super::check::premises;
 use super::derivation::{Fact, derivation};
-use super::{Clause, Derivation, Outcome, Solution, Solve, System};
+use super::{Clause, Derivation, Outcome, Solution, Solve, System, reduce};
 use crate::smt::z3::{read, symbol_constant, z3_sort};
 use crate::smt::{Answer, Limits, Reason, Smt};
 use crate::term::{Term, Terms};
@@ -31,12 +31,16 @@ const CONTRADICTION: &str = "contradiction!!";
 
 impl Solve for Spacer<'_> {
     fn solve(&mut self, terms: &mut Terms, system: &System) -> Outcome {
+        // Z3 gives no solution of what it need not think about.
+        if let Some(solution) = reduce::plain_solution(system) {
+            return Outcome::Solved(solution);
+        }
         let health = self.smt.z3().health().clone();
         match health.believe(|| self.solution(terms, system)) {
             Err(reason) => Outcome::Unknown(reason),
-            Ok(Answer3::Solved(solution)) => Outcome::Solved(solution),
-            Ok(Answer3::Unknown(reason)) => Outcome::Unknown(reason),
-            Ok(Answer3::Violated) => {
+            Ok(First::Solved(solution)) => Outcome::Solved(solution),
+            Ok(First::Unknown(reason)) => Outcome::Unknown(reason),
+            Ok(First::Violated) => {
                 match health.believe(|| self.derivation(terms, system)).unwrap_or_else(Err) {
                     Ok(derivation) => Outcome::Violated(derivation),
                     Err(reason) => Outcome::Unknown(reason),
@@ -47,16 +51,16 @@ impl Solve for Spacer<'_> {
 }
 
 /// Spacer's first answer.
-enum Answer3 {
+enum First {
     Solved(Solution),
     Violated,
     Unknown(Reason),
 }
 
 impl Spacer<'_> {
-    fn solution(&mut self, terms: &mut Terms, system: &System) -> Answer3 {
+    fn solution(&mut self, terms: &mut Terms, system: &System) -> First {
         let Some(solver) = z3::Solver::new_for_logic("HORN") else {
-            return Answer3::Unknown(Reason::Failed("Z3 knows no Horn clauses".to_owned()));
+            return First::Unknown(Reason::Failed("Z3 knows no Horn clauses".to_owned()));
         };
         solver.set_params(&self.parameters("fp."));
         for clause in &system.clauses {
@@ -64,15 +68,15 @@ impl Spacer<'_> {
             solver.assert(self.smt.z3().translator().borrow_mut().bool(terms, formula));
         }
         match solver.check() {
-            SatResult::Unsat => return Answer3::Violated,
+            SatResult::Unsat => return First::Violated,
             SatResult::Unknown => {
-                return Answer3::Unknown(reason(solver.get_reason_unknown().unwrap_or_default()));
+                return First::Unknown(reason(solver.get_reason_unknown().unwrap_or_default()));
             }
             SatResult::Sat => {}
         }
         match solver.get_model().and_then(|model| self.read_solution(terms, system, &model)) {
-            Some(solution) => Answer3::Solved(solution),
-            None => Answer3::Unknown(Reason::Incomplete(
+            Some(solution) => First::Solved(solution),
+            None => First::Unknown(Reason::Incomplete(
                 "the solution of the Horn clauses has quantifiers".to_owned(),
             )),
         }
@@ -199,6 +203,8 @@ impl Spacer<'_> {
         let mut params = Params::new();
         if prefix.is_empty() {
             params.set_symbol("engine", "spacer");
+            // What always holds would be left out of derivations.
+            params.set_bool("xform.subsumption_checker", false);
         }
         for off in ["xform.inline_eager", "xform.inline_linear", "xform.slice"] {
             params.set_bool(format!("{prefix}{off}"), false);

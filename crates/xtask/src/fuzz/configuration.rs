@@ -6,25 +6,58 @@ use lakatos_analysis::cegar::Prune;
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
+use lakatos_engine::Engine;
+use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_logic::interpolate::Strategy;
+use lakatos_logic::smt::Limits;
 
 use crate::generate::Rng;
 
+/// Which engines are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Engines {
+    All,
+    Cegar,
+    Horn,
+}
+
 /// Settings as flags would say them.
 #[derive(Clone, Copy, Debug)]
-pub struct Configuration(pub StackCegar);
+pub enum Configuration {
+    Cegar(StackCegar),
+    Horn(Horn),
+}
+
+impl Configuration {
+    /// What counts as one line of the summary.
+    pub fn kind(&self) -> String {
+        match self {
+            Configuration::Cegar(cegar) => format!("{:?}/{:?}", cegar.domain, cegar.pop),
+            Configuration::Horn(_) => "Horn".to_owned(),
+        }
+    }
+
+    /// The engine, with limits of its queries.
+    pub fn engine(self, limits: Limits) -> Box<dyn Engine + Send> {
+        match self {
+            Configuration::Cegar(cegar) => Box::new(StackCegar { limits, ..cegar }),
+            Configuration::Horn(horn) => Box::new(Horn { limits, ..horn }),
+        }
+    }
+}
 
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Configuration::Cegar(engine) = self else { return write!(f, "horn") };
         let StackCegar { domain, search, strategy, pop, prune, abstracts, granularity, .. } =
-            self.0;
+            engine;
         write!(
             f,
             "domain {domain:?}, pop {pop:?}, search {search:?}, prune {prune:?}, refine \
              {strategy:?}, abstraction {abstracts:?}, precision {granularity:?}/{:?}, initial \
              {:?}, successors {}",
-            self.0.explicit.granularity, self.0.initial, self.0.explicit.successors
+            engine.explicit.granularity, engine.initial, engine.explicit.successors
         )
     }
 }
@@ -33,14 +66,22 @@ const DOMAINS: [Kind; 3] = [Kind::Product, Kind::Predicate, Kind::Explicit];
 const POPS: [Pop; 3] = [Pop::Summary, Pop::Havoc, Pop::Off];
 
 /// Settings for the program of a seed. The domains and the ways of popping come by turns, so that
-/// every pair of them comes equally often; the rest comes by chance.
-pub fn configurations(seed: u64, count: usize) -> Vec<Configuration> {
+/// every pair of them comes equally often; the rest comes by chance. Every fourth is `horn`.
+pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configuration> {
     let mut rng = Rng::new(seed ^ 0x636f_6e66_6967);
     let turn = |n: usize| seed as usize * count + n;
     (0..count)
         .map(|n| {
+            let horn = match engines {
+                Engines::All => turn(n) % 4 == 3,
+                Engines::Cegar => false,
+                Engines::Horn => true,
+            };
+            if horn {
+                return Configuration::Horn(Horn { probe: false, ..Horn::default() });
+            }
             let (domain, pop) = (DOMAINS[turn(n) % 3], POPS[turn(n) / 3 % 3]);
-            Configuration(one(&mut rng, domain, pop))
+            Configuration::Cegar(one(&mut rng, domain, pop))
         })
         .collect()
 }

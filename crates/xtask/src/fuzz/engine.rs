@@ -9,7 +9,6 @@ use std::{io, thread};
 
 use anyhow::{Context as _, Result, bail};
 use lakatos_check::{Verdict, Why};
-use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Engine, Statistics, Task, Watch};
 use lakatos_ir::Program;
 use lakatos_logic::smt::{Cancel, Limits, Reason};
@@ -95,7 +94,7 @@ impl Watch for Limited {
 struct Job {
     program: Arc<Program>,
     question: Question,
-    engine: StackCegar,
+    engine: Box<dyn Engine + Send>,
     watch: Limited,
 }
 
@@ -129,11 +128,10 @@ impl Runner {
         what: Configuration,
         options: &Options,
     ) -> Result<End> {
-        let mut engine = what.0;
-        engine.limits = Limits {
+        let engine = what.engine(Limits {
             resources: options.timeout.is_none().then_some(RESOURCES),
             time: options.timeout,
-        };
+        });
         let cancel = Arc::default();
         let deadline = options.timeout.map(|timeout| Instant::now() + timeout);
         let watch = Limited { nodes: options.nodes, deadline, cancel: Arc::clone(&cancel) };

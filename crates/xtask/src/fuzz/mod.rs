@@ -23,6 +23,7 @@ use std::time::Duration;
 use anyhow::Result;
 use lakatos_ir::{Property, SignedOverflow};
 
+pub use self::configuration::Engines;
 use self::configuration::{Configuration, configurations};
 use self::engine::{End, Runner};
 use self::truth::{Question, compile, truth};
@@ -44,6 +45,7 @@ pub struct Options {
     pub nodes: usize,
     /// Settings for each program.
     pub settings: usize,
+    pub engines: Engines,
 }
 
 /// A wrong verdict or a panic.
@@ -150,8 +152,7 @@ impl Summary {
         }
         for (configuration, end) in ends {
             self.runs += 1;
-            let setting = format!("{:?}/{:?}", configuration.0.domain, configuration.0.pop);
-            *self.ends.entry(setting).or_default().entry((safe, end.name())).or_default() += 1;
+            *self.ends.entry(configuration.kind()).or_default().entry((safe, end.name())).or_default() += 1;
         }
         self.findings.extend(findings);
     }
@@ -167,7 +168,7 @@ fn try_seed(runner: &mut Runner, options: &Options, seed: u64) -> Result<Option<
     let Some((text, question, program, truth)) = known else { return Ok(None) };
     let safe = truth.violated_by.is_none();
     let mut tried = Tried { safe, ends: Vec::new(), findings: Vec::new() };
-    for configuration in configurations(seed, options.settings) {
+    for configuration in configurations(seed, options.settings, options.engines) {
         let end = runner.solve(&program, question, configuration, options)?;
         if end.is_wrong(safe) {
             tried.findings.push(Finding {

@@ -14,6 +14,18 @@ mod unfold;
 use super::{PredicateId, Solution, System};
 use crate::term::{Term, Terms};
 
+/// The solution of a system in which nothing leads to a contradiction, whatever constraints say.
+pub(super) fn plain_solution(system: &System) -> Option<Solution> {
+    let mut system = system.clone();
+    let mut fates = vec![Fate::Kept; system.predicates.len()];
+    cone::cone(&mut system, &mut fates);
+    let solved = fates.into_iter().map(|fate| match fate {
+        Fate::Solved(formula) => Some(formula),
+        Fate::Kept | Fate::Unfolded => None,
+    });
+    solved.collect::<Option<Solution>>().filter(|_| system.clauses.is_empty())
+}
+
 /// What has become of a predicate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Fate {

@@ -1,0 +1,331 @@
+//! Horn clauses: answers on systems whose answer is known, in print and back, whole and reduced.
+
+use expect_test::{Expect, expect};
+use lakatos_logic::horn::check::check;
+use lakatos_logic::horn::reduce::Reduction;
+use lakatos_logic::horn::{
+    Application, Clause, Derivation, Outcome, Predicate, PredicateId, Settings, Solve, Spacer,
+    System, read, text,
+};
+use lakatos_logic::smt::{Limits, Smt};
+use lakatos_logic::term::{Assignment, Sort, Symbol, Term, Terms, Value};
+
+const LIMITS: Limits = Limits { resources: Some(5_000_000), time: None };
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Sat,
+    Unsat,
+}
+
+/// The answer, after its evidence was looked at.
+fn answer(terms: &mut Terms, system: &System, global: bool) -> Kind {
+    let mut smt = Smt::new(LIMITS);
+    let outcome = Spacer { smt: &mut smt, settings: Settings { global } }.solve(terms, system);
+    match outcome {
+        Outcome::Solved(solution) => {
+            assert_eq!(check(terms, &mut smt, system, &solution), Ok(()));
+            Kind::Sat
+        }
+        Outcome::Violated(derivation) => {
+            assert_derives(terms, system, &derivation);
+            Kind::Unsat
+        }
+        Outcome::Unknown(reason) => panic!("{reason}: {}", text::script(terms, system)),
+    }
+}
+
+/// Every step follows from its premises, by evaluation alone.
+fn assert_derives(terms: &Terms, system: &System, derivation: &Derivation) {
+    let value = |values: &Assignment, term: Term| terms.evaluate(term, values);
+    for (number, step) in derivation.steps.iter().enumerate() {
+        let clause = &system.clauses[step.clause];
+        assert_eq!(terms.holds(clause.constraint, &step.values), Some(true), "step {number}");
+        assert_eq!(step.premises.len(), clause.body.len());
+        for (premise, application) in step.premises.iter().zip(&clause.body) {
+            assert!(*premise < number);
+            let before = &derivation.steps[*premise];
+            let head = system.clauses[before.clause].head.as_ref().expect("a premise is a fact");
+            assert_eq!(head.predicate, application.predicate);
+            for (given, wanted) in head.arguments.iter().zip(&application.arguments) {
+                assert_eq!(value(&before.values, *given), value(&step.values, *wanted));
+            }
+        }
+    }
+    let last = derivation.steps.last().expect("a derivation has steps");
+    assert!(system.clauses[last.clause].head.is_none());
+}
+
+fn check_text(script: &str, expected: Kind) {
+    let mut terms = Terms::new();
+    let system = read::read(&mut terms, script).expect("a system");
+    for global in [false, true] {
+        assert_eq!(answer(&mut terms, &system, global), expected, "{script}");
+    }
+    let printed = text::script(&mut terms, &system);
+    let mut terms = Terms::new();
+    let again = read::read(&mut terms, &printed).expect("what is printed can be read");
+    assert_eq!(answer(&mut terms, &again, false), expected, "{printed}");
+    for keep in [true, false] {
+        let reduction = Reduction::new(&mut terms, again.clone(), |_| keep);
+        assert_eq!(answer(&mut terms, &reduction.system, false), expected, "{printed}");
+    }
+}
+
+#[test]
+fn known_systems() {
+    let count = |last: &str| {
+        format!(
+            "(set-logic HORN) (declare-fun I (Int Int) Bool)
+             (assert (forall ((n Int)) (=> (>= n 0) (I 0 n))))
+             (assert (forall ((i Int) (n Int)) (=> (and (I i n) (< i n)) (I (+ i 1) n))))
+             (assert (forall ((i Int) (n Int)) (=> (and (I i n) {last}) false))) (check-sat)"
+        )
+    };
+    check_text(&count("(>= i n) (distinct i n)"), Kind::Sat);
+    check_text(&count("(> i n)"), Kind::Sat);
+    check_text(&count("(= i n) (= i 7)"), Kind::Unsat);
+    check_text(
+        "(set-logic HORN) (declare-fun mc (Int Int) Bool)
+         (assert (forall ((n Int)) (=> (> n 100) (mc n (- n 10)))))
+         (assert (forall ((n Int) (a Int) (b Int))
+           (=> (and (<= n 100) (mc (+ n 11) a) (mc a b)) (mc n b))))
+         (assert (not (exists ((n Int) (r Int)) (and (mc n r) (<= n 100) (distinct r 91)))))",
+        Kind::Sat,
+    );
+    check_text(
+        "(set-logic HORN) (declare-fun p () Bool) (declare-fun q () Bool)
+         (assert p) (assert (=> p q)) (assert (=> (and p q) false))",
+        Kind::Unsat,
+    );
+    check_text(
+        "(set-logic HORN) (declare-fun p () Bool) (declare-fun q (Int) Bool)
+         (assert (=> p p)) (assert (forall ((x Int)) (=> p (q x))))
+         (assert (forall ((x Int)) (=> (q x) false)))",
+        Kind::Sat,
+    );
+    check_text("(set-logic HORN) (assert false)", Kind::Unsat);
+    check_text("(set-logic HORN) (assert true)", Kind::Sat);
+    check_text(
+        "(set-logic HORN) (declare-fun even (Int) Bool) (declare-fun odd (Int) Bool)
+         (define-fun next ((x Int)) Int (+ x 1))
+         (assert (even 0))
+         (assert (forall ((x Int)) (=> (even x) (odd (next x)))))
+         (assert (forall ((x Int)) (let ((y (next x))) (=> (odd x) (even y)))))
+         (assert (forall ((x Int)) (=> (and (even x) (< x 0)) false)))",
+        Kind::Sat,
+    );
+    check_text(
+        "(set-logic HORN) (declare-fun P ((Array Int Int) Int) Bool)
+         (assert (forall ((a (Array Int Int))) (=> (= (select a 0) 1) (P a 0))))
+         (assert (forall ((a (Array Int Int)) (i Int))
+           (=> (and (P a i) (< i 2)) (P (store a (+ i 1) 5) (+ i 1)))))
+         (assert (forall ((a (Array Int Int))) (=> (and (P a 2) (= (select a 2) 5)) false)))",
+        Kind::Unsat,
+    );
+}
+
+fn refused(script: &str, expected: Expect) {
+    let error = read::read(&mut Terms::new(), script).expect_err("it is refused");
+    expected.assert_eq(&error.to_string());
+}
+
+#[test]
+fn what_is_no_system_is_refused_with_its_place() {
+    refused("(set-logic HORN)\n(assert (=> true", expect!["2:9: a parenthesis is not closed"]);
+    refused(
+        "(set-logic LIA)",
+        expect!["1:1: the logic must be HORN: write `(set-logic HORN)`"],
+    );
+    refused(
+        "(declare-fun f (Int) Int)",
+        expect![
+            "1:22: only predicates can be declared in Horn clauses: the result must be Bool"
+        ],
+    );
+    refused("(declare-fun P (Real) Bool)", expect!["1:17: the sort `Real` is not supported"]);
+    refused(
+        "(declare-fun P (Int) Bool)\n(assert (forall ((x Int))\n  (or (P x) (P 1))))",
+        expect!["3:3: not a Horn clause: two predicates may follow from the same body"],
+    );
+    refused(
+        "(declare-fun P (Int) Bool)\n(assert (forall ((x Int)) (=> (or (P x) (> x 1)) false)))",
+        expect![[r#"
+            2:27: not a Horn clause: a predicate stands under a connective other than the conjunction of a body; split the clause"#]],
+    );
+    refused(
+        "(declare-fun P (Int) Bool)\n(assert (P true))",
+        expect!["2:9: `P` takes arguments of the sorts (Int)"],
+    );
+    refused(
+        "(assert (forall ((x Int)) (=> (forall ((y Int)) (> y x)) false)))",
+        expect!["1:31: a quantifier inside a clause is not supported"],
+    );
+    refused("(push 1)", expect!["1:1: the command `push` is not supported"]);
+    refused("(assert (< 1 x))", expect!["1:14: `x` is not declared"]);
+}
+
+#[test]
+fn deep_nesting_is_refused_and_does_not_crash() {
+    let deep = "(not ".repeat(100_000) + "true" + &")".repeat(100_000);
+    let error = read::read(&mut Terms::new(), &format!("(assert {deep})")).expect_err("too deep");
+    assert!(error.message.contains("nested deeper"), "{error}");
+}
+
+/// Symbols of random clauses have values below this.
+const VALUES: i64 = 4;
+
+struct Made {
+    system: System,
+    symbols: Vec<Symbol>,
+}
+
+fn random_system(terms: &mut Terms, rng: &mut fastrand::Rng) -> Made {
+    let mut system = System::default();
+    let mut symbols = Vec::new();
+    for number in 0..4 {
+        let term = terms.symbol(&format!("s{number}"), Sort::Int);
+        symbols.push(terms.as_symbol(term).expect("a symbol"));
+    }
+    for number in 0..rng.usize(1..4) {
+        let arity = rng.usize(0..3);
+        let parameters = (0..arity).map(|p| {
+            let term = terms.symbol(&format!("p{number}.{p}"), Sort::Int);
+            terms.as_symbol(term).expect("a symbol")
+        });
+        let parameters = parameters.collect();
+        let predicate = Predicate::new(terms, &format!("P{number}"), parameters);
+        system.add_predicate(predicate);
+    }
+    for number in 0..rng.usize(2..8) {
+        let clause = random_clause(terms, rng, &system, &symbols, number);
+        system.clauses.push(clause);
+    }
+    Made { system, symbols }
+}
+
+fn random_clause(
+    terms: &mut Terms,
+    rng: &mut fastrand::Rng,
+    system: &System,
+    symbols: &[Symbol],
+    number: usize,
+) -> Clause {
+    let mut application = |terms: &mut Terms, rng: &mut fastrand::Rng| {
+        let predicate = rng.usize(0..system.predicates.len());
+        let arguments = (0..system.predicates[predicate].parameters.len()).map(|_| {
+            let symbol = terms.symbol_term(symbols[rng.usize(0..symbols.len())]);
+            match rng.u8(0..4) {
+                0 => terms.int(rng.i64(0..VALUES)),
+                _ => symbol,
+            }
+        });
+        Application { predicate: PredicateId(predicate), arguments: arguments.collect() }
+    };
+    let body = (0..rng.usize(0..3)).map(|_| application(terms, rng)).collect();
+    let head = (rng.u8(0..4) > 0).then(|| application(terms, rng));
+    let (zero, most) = (terms.int(0), terms.int(VALUES - 1));
+    let mut parts = Vec::new();
+    for symbol in symbols {
+        let symbol = terms.symbol_term(*symbol);
+        parts.push(terms.le(zero, symbol));
+        parts.push(terms.le(symbol, most));
+    }
+    for _ in 0..rng.usize(0..3) {
+        let mut side = || symbols[rng.usize(0..symbols.len())];
+        let (a, b) = (side(), side());
+        let (a, b) = (terms.symbol_term(a), terms.symbol_term(b));
+        let offset = terms.int(rng.i64(-2..3));
+        let b = terms.add(b, offset);
+        parts.push(match rng.u8(0..3) {
+            0 => terms.eq(a, b),
+            1 => terms.le(a, b),
+            _ => terms.ne(a, b),
+        });
+    }
+    let constraint = terms.and(parts);
+    Clause { body, constraint, head, marks: Vec::new(), note: format!("clause {number}") }
+}
+
+/// The truth: all facts, clause by clause, until there are no more.
+fn truth(terms: &Terms, made: &Made) -> Kind {
+    let mut facts: Vec<(usize, Vec<Value>)> = Vec::new();
+    loop {
+        let before = facts.len();
+        for clause in &made.system.clauses {
+            for code in 0..VALUES.pow(made.symbols.len() as u32) {
+                let mut values = Assignment::default();
+                let mut rest = code;
+                for symbol in &made.symbols {
+                    values.symbols.insert(*symbol, Value::Int((rest % VALUES).into()));
+                    rest /= VALUES;
+                }
+                let fact = |application: &Application| {
+                    let arguments = application.arguments.iter();
+                    let arguments = arguments.map(|a| terms.evaluate(*a, &values).expect("known"));
+                    (application.predicate.0, arguments.collect::<Vec<Value>>())
+                };
+                let holds = terms.holds(clause.constraint, &values) == Some(true)
+                    && clause.body.iter().all(|a| facts.contains(&fact(a)));
+                match (&clause.head, holds) {
+                    (_, false) => {}
+                    (None, true) => return Kind::Unsat,
+                    (Some(head), true) => {
+                        let derived = fact(head);
+                        if !facts.contains(&derived) {
+                            facts.push(derived);
+                        }
+                    }
+                }
+            }
+        }
+        if facts.len() == before {
+            return Kind::Sat;
+        }
+    }
+}
+
+#[test]
+fn random_systems_whole_and_reduced() {
+    let mut counts = [0, 0];
+    for seed in 0..60 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut terms = Terms::new();
+        let made = random_system(&mut terms, &mut rng);
+        let expected = truth(&terms, &made);
+        counts[expected as usize] += 1;
+        let shown = text::script(&mut terms, &made.system);
+        assert_eq!(answer(&mut terms, &made.system, false), expected, "seed {seed}: {shown}");
+        let kept = rng.usize(0..2);
+        let reduction =
+            Reduction::new(&mut terms, made.system.clone(), |p| p.0 % 2 == kept);
+        assert_eq!(answer(&mut terms, &reduction.system, false), expected, "seed {seed}: {shown}");
+        let again = read::read(&mut terms, &shown).expect("what is printed can be read");
+        assert_eq!(answer(&mut terms, &again, true), expected, "seed {seed}: {shown}");
+    }
+    assert!(counts.iter().all(|count| *count > 10), "{counts:?}");
+}
+
+/// A solution of a reduced system is one of the whole, as far as it goes.
+#[test]
+fn solutions_come_back() {
+    let script = "(set-logic HORN) (declare-fun A (Int Int) Bool) (declare-fun B (Int Int) Bool)
+         (declare-fun unused (Int) Bool) (declare-fun never (Int) Bool)
+         (assert (forall ((x Int) (y Int)) (=> (= x 0) (A x y))))
+         (assert (forall ((x Int) (y Int)) (=> (A x y) (B (+ x 1) y))))
+         (assert (forall ((x Int) (y Int)) (=> (and (B x y) (< x 9)) (A x y))))
+         (assert (forall ((x Int) (y Int)) (=> (B x y) (unused x))))
+         (assert (forall ((x Int)) (=> (never x) false)))
+         (assert (forall ((x Int) (y Int)) (=> (and (A x y) (> x 20)) false)))";
+    let mut terms = Terms::new();
+    let system = read::read(&mut terms, script).expect("a system");
+    let reduction = Reduction::new(&mut terms, system.clone(), |_| true);
+    let mut smt = Smt::new(LIMITS);
+    let settings = Settings::default();
+    let outcome = Spacer { smt: &mut smt, settings }.solve(&mut terms, &reduction.system);
+    let Outcome::Solved(solution) = outcome else { panic!("{outcome:?}") };
+    let back: Option<Vec<Term>> = reduction.solution(&solution).into_iter().collect();
+    let back = back.expect("all were kept");
+    assert_eq!(check(&mut terms, &mut smt, &system, &back), Ok(()));
+    assert_eq!((back[2], back[3]), (Term::TRUE, Term::FALSE));
+}
