@@ -7,8 +7,9 @@ use std::fmt::Write;
 use rustc_hash::FxHashMap;
 
 use super::{Clause, Derivation, Solution, System};
+use crate::number::Int;
 use crate::smt::sexpr::Atom;
-use crate::term::{Symbol, Term, Terms};
+use crate::term::{Node, Relation, Sum, Symbol, Term, Terms};
 
 /// The whole script. Notes of clauses are comments.
 pub fn script(terms: &mut Terms, system: &System) -> String {
@@ -36,7 +37,7 @@ fn assertion(terms: &mut Terms, system: &System, clause: &Clause) -> String {
     let clause = readable(terms, system, clause);
     let mut body: Vec<String> =
         clause.body.iter().map(|a| applied(terms, system, a.predicate.0, &a.arguments)).collect();
-    body.extend(terms.conjuncts(clause.constraint).iter().map(|c| terms.smtlib(*c)));
+    body.extend(terms.conjuncts(clause.constraint).iter().map(|c| premise(terms, *c)));
     let head = match &clause.head {
         Some(head) => applied(terms, system, head.predicate.0, &head.arguments),
         None => "false".to_owned(),
@@ -62,6 +63,38 @@ fn assertion(terms: &mut Terms, system: &System, clause: &Clause) -> String {
         true => format!("(assert {matrix})\n"),
         false => format!("(assert\n  (forall ({})\n    {matrix}))\n", bound.join(" ")),
     }
+}
+
+/// A conjunct of a body. Of a comparison each side gets what it adds: `(<= x (+ y 3))`, not
+/// `(<= (+ x (- y) (- 3)) 0)`.
+fn premise(terms: &mut Terms, conjunct: Term) -> String {
+    if let Node::Not(inner) = *terms.node(conjunct)
+        && let Some((Relation::Zero, _)) = terms.as_comparison(inner)
+    {
+        return format!("(not {})", premise(terms, inner));
+    }
+    let Some((relation, sum)) = terms.as_comparison(conjunct) else {
+        return terms.smtlib(conjunct);
+    };
+    let Some((first, _)) = sum.monomials.first() else { return terms.smtlib(conjunct) };
+    let sort = terms.sort(*first);
+    let (mut left, mut right) = (Sum::constant(Int::ZERO), Sum::constant(Int::ZERO));
+    for (term, factor) in sum.monomials {
+        match factor > Int::ZERO {
+            true => left.monomials.push((term, factor)),
+            false => right.monomials.push((term, -factor)),
+        }
+    }
+    match left.monomials.is_empty() {
+        true => left.constant = sum.constant,
+        false => right.constant = -sum.constant,
+    }
+    let (left, right) = (terms.sum(left, sort), terms.sum(right, sort));
+    let operator = match relation {
+        Relation::Zero => "=",
+        Relation::NonPositive => "<=",
+    };
+    format!("({operator} {} {})", terms.smtlib(left), terms.smtlib(right))
 }
 
 fn symbol_text(terms: &mut Terms, symbol: Symbol) -> String {

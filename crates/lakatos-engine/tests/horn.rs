@@ -1,0 +1,185 @@
+//! The engine `horn` on the documents' programs, on traps, and on twins: a safe and an unsafe
+//! program that differ in little.
+
+mod common;
+
+use lakatos_check::Verdict;
+use lakatos_engine::horn::Horn;
+use lakatos_engine::{Engine, Task, Unwatched};
+use lakatos_evidence::show::{self, Dialect};
+use lakatos_ir::{Property, SignedOverflow};
+use lakatos_logic::smt::Limits;
+
+use common::{End, compile};
+
+const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+extern unsigned __VERIFIER_nondet_uint(void); extern void abort(void);\n";
+
+/// Work of each query; probes would refute before anything is derived.
+const ENGINE: Horn =
+    Horn { probe: false, limits: Limits { resources: Some(20_000_000), time: None } };
+
+fn verdict(text: &str, property: Property) -> (End, Verdict) {
+    let program = compile(&format!("{HEAD}{text}"));
+    let task = Task { program: &program, property, signed_overflow: SignedOverflow::Undefined };
+    let verdict = ENGINE.solve(&task, &mut Unwatched).verdict;
+    let end = match verdict {
+        Verdict::Proved(_) => End::Proof,
+        Verdict::Refuted(_) => End::Refutation,
+        Verdict::Unknown(_) => End::Unknown,
+    };
+    (end, verdict)
+}
+
+#[track_caller]
+fn check(text: &str, expected: End) {
+    let (end, verdict) = verdict(text, Property::UnreachCall);
+    assert_eq!(end, expected, "{verdict:?}: {text}");
+}
+
+/// What a proof says of a function, as ACSL.
+#[track_caller]
+fn check_contract(text: &str, function: &str, requires: &str, ensures: &str) {
+    let program = compile(&format!("{HEAD}{text}"));
+    let (_, verdict) = verdict(text, Property::UnreachCall);
+    let Verdict::Proved(checked) = verdict else { panic!("{verdict:?}") };
+    let proof = checked.proof();
+    let (proc, contract) = proof
+        .contracts()
+        .find(|(proc, _)| program.procs[*proc].name == function)
+        .expect("every function has a contract");
+    let shown = |formula| show::formula(&program, proof, proc, formula, Dialect::Acsl);
+    assert_eq!(shown(contract.requires).as_deref(), Some(requires), "{text}");
+    assert_eq!(shown(contract.ensures).as_deref(), Some(ensures), "{text}");
+}
+
+const MCCARTHY: &str = "int mc(int n) { if (n > 100) return n - 10; return mc(mc(n + 11)); }\n";
+
+#[test]
+fn mccarthy_91_under_three_harnesses() {
+    let main = |body: &str| {
+        format!("{MCCARTHY}int main(void) {{ int x = __VERIFIER_nondet_int(); {body} }}")
+    };
+    check(&main("int r = mc(x); if (x <= 101 && r != 91) reach_error();"), End::Proof);
+    check(&main("int r = mc(x); if (x > 101 && r != x - 10) reach_error();"), End::Proof);
+    check(&main("if (x > 200) return 0; int r = mc(x); if (r > 190) reach_error();"), End::Proof);
+    check(&main("int r = mc(x); if (r == 92) reach_error();"), End::Refutation);
+}
+
+#[test]
+fn recursion_direct_mutual_and_nested() {
+    let id = |end: &str| {
+        format!(
+            "int id(int x) {{ if (x == 0) return 0; return id(x - 1) + 1; }}
+             int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 0) return 0;
+             int r = id(n); if ({end}) reach_error(); }}"
+        )
+    };
+    check(&id("r != n"), End::Proof);
+    check(&id("r == 5"), End::Refutation);
+    let turns = |end: &str| {
+        format!(
+            "int down(int n); int up(int n) {{ if (n <= 0) return 1; return down(n - 1); }}
+             int down(int n) {{ if (n <= 0) return 2; return up(n - 1); }}
+             int main(void) {{ int r = up(__VERIFIER_nondet_int()); if ({end}) reach_error(); }}"
+        )
+    };
+    check(&turns("r < 1 || r > 2"), End::Proof);
+    check(&turns("r == 2"), End::Refutation);
+}
+
+#[test]
+fn globals_that_calls_change() {
+    let steps = |end: &str| {
+        format!(
+            "int g; void step(void) {{ g = g + 1; }} void leave(void) {{ }}
+             int main(void) {{ g = 3; step(); leave(); step(); if ({end}) reach_error(); }}"
+        )
+    };
+    check(&steps("g != 5"), End::Proof);
+    check(&steps("g == 5"), End::Refutation);
+    let result_in_global = |end: &str| {
+        format!(
+            "int g = 7; int read(void) {{ return g + 1; }}
+             int main(void) {{ g = read(); g = read(); if ({end}) reach_error(); }}"
+        )
+    };
+    check(&result_in_global("g != 9"), End::Proof);
+    check(&result_in_global("g == 9"), End::Refutation);
+}
+
+/// The traps of the design: a callee's effect that matters only after the call.
+#[test]
+fn traps() {
+    check("int g; void f(void) { g = 1; } int main(void) { f(); if (g == 1) reach_error(); }",
+        End::Refutation);
+    check(
+        "int x, y; void f(void) { if (x == 2) y = 1; }
+         int main(void) { x = 1; f(); x = 2; f(); if (y == 1) reach_error(); }",
+        End::Refutation,
+    );
+    check(
+        "int foo(int a) { return a + 1; }
+         int main(void) { int a = foo(1); int b = foo(2); if (a + b == 5) reach_error(); }",
+        End::Refutation,
+    );
+}
+
+#[test]
+fn loops() {
+    let count = |end: &str| {
+        format!(
+            "int main(void) {{ unsigned n = __VERIFIER_nondet_uint(), i = 0, s = 0;
+             while (i < n) {{ i++; s = s + 2; if (s > 40) s = 0; }} if ({end}) reach_error(); }}"
+        )
+    };
+    check(&count("s % 2 != 0"), End::Proof);
+    check(&count("s == 6"), End::Refutation);
+    // The loop begins with the function.
+    check(
+        "int n; void run(void) { while (n > 0) n = n - 1; }
+         int main(void) { n = __VERIFIER_nondet_int(); run(); if (n > 0) reach_error(); }",
+        End::Proof,
+    );
+    // A loop that the passes see is never gone through a second time.
+    check(
+        "int main(void) { int i = 0; while (1) { if (i == 0) break; reach_error(); } }",
+        End::Proof,
+    );
+    check("int main(void) { while (1) { } reach_error(); }", End::Proof);
+}
+
+/// Inputs in callees, in loops and between calls come in the order of the run.
+#[test]
+fn inputs_keep_their_order() {
+    check(
+        "int f(int a) { int x = __VERIFIER_nondet_int(); if (x > a) return x; return a; }
+         int main(void) { int s = 0; for (int i = 0; i < 3; i++) {
+           int d = __VERIFIER_nondet_int(); s = f(s) - d;
+           if (s == 77 + i && i == 2 && d == 5) reach_error(); } }",
+        End::Refutation,
+    );
+}
+
+#[test]
+fn other_properties() {
+    let text = |bound: &str| {
+        format!("int main(void) {{ int x = __VERIFIER_nondet_int(); if (x < {bound}) x = x + 1; }}")
+    };
+    assert_eq!(verdict(&text("2147483647"), Property::NoOverflow).0, End::Proof);
+    assert_eq!(verdict("int main(void) { int x = __VERIFIER_nondet_int(); x = x + 1; }",
+        Property::NoOverflow).0, End::Refutation);
+}
+
+/// A reader of a global gets what it returns, not what the global began with.
+#[test]
+fn contracts_have_no_constants_of_one_run() {
+    check_contract(
+        "int level = 3; int get(void) { return level; }
+         int main(void) { level = __VERIFIER_nondet_int(); int a = get();
+           if (a != level) reach_error(); }",
+        "get",
+        "\\true",
+        "level == \\result",
+    );
+}
