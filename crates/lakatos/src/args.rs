@@ -1,6 +1,7 @@
 //! The command line as one table: every flag with its help beside it.
 
 mod bench;
+mod merge;
 mod tools;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ pub use self::bench::{
     Bench, BenchCommand, BenchRun, DiffArgs, DiffFormat, Guard, PlotArgs, PlotBy, TableArgs,
     TableFormat,
 };
+pub use self::merge::{Contracts, ContractsCommand, MergeArgs, RecheckArgs};
 pub use self::tools::ToolArgs;
 
 const EXIT_CODES: &str = "\
@@ -33,6 +35,7 @@ Examples:
   lakatos cfa examples/loop.c -o loop.svg    draw its control-flow automata
   lakatos arg examples/loop.c -o arg.svg     draw what the engine `cegar` explored
   lakatos check loop.c --witness loop.yml    check a witness of any verifier
+  lakatos contracts merge a.json b.json      contracts of several clients as one
   lakatos bench tasks/ --timeout 60          verify many tasks, count the correct verdicts
 
 `lakatos help COMMAND` explains a command, with examples.";
@@ -64,6 +67,7 @@ pub enum Command {
     Cfa(CfaArgs),
     Arg(ArgArgs),
     Check(Check),
+    Contracts(Contracts),
     Bench(Box<Bench>),
     #[command(hide = true)]
     Guard(Guard),

@@ -14,6 +14,7 @@ mod exit;
 mod input;
 mod load;
 mod memory;
+mod merge;
 mod panic;
 mod preprocess;
 mod run;
@@ -59,6 +60,7 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
         Command::Cfa(args) => cfa::cfa(args),
         Command::Arg(args) => arg::arg(args),
         Command::Check(args) => check::check(args),
+        Command::Contracts(args) => merge::contracts(args),
         Command::Bench(args) => bench::bench(args),
         Command::Guard(args) => bench::guard(args),
         Command::Completions(args) => {
