@@ -245,7 +245,7 @@ impl Space {
             (Answer::Unsat, _) => Judgement::Yes,
             (Answer::Unknown(reason), _) => Judgement::Unknown(reason),
             (Answer::Sat, model) => {
-                let values = model.map(|model| self.shown(&model)).unwrap_or_default();
+                let values = model.map(|model| self.shown(&model, fails)).unwrap_or_default();
                 Judgement::No(Counterexample { fails, values })
             }
         }
@@ -268,9 +268,13 @@ impl Space {
         }
     }
 
-    fn shown(&self, model: &Assignment) -> Vec<(String, String)> {
+    /// Where a call is not allowed, nothing has returned.
+    fn shown(&self, model: &Assignment, fails: Fails) -> Vec<(String, String)> {
         let mut values = Vec::new();
         for (symbol, index) in &self.symbols {
+            if fails == Fails::Requires && self.variables[*index].when == When::Exit {
+                continue;
+            }
             let value = match model.symbols.get(symbol) {
                 Some(Value::Bool(value)) => u8::from(*value).to_string(),
                 Some(Value::Int(value)) => value.to_string(),
