@@ -170,9 +170,8 @@ fn merge_function(given: &[(&str, &Function)], smt: &mut Smt) -> Result<Merged, 
     let requires = words.space.terms().or(preconditions.iter().copied());
     let always = words.space.implied(smt, &[], requires, Fails::Requires) == Judgement::Yes;
     let texts: Vec<&str> = behaviours.iter().map(|b| b.assumes.as_str()).collect();
-    let requires_text = (!always).then(|| {
-        words.text(smt, requires, When::Entry).unwrap_or_else(|| joined(&texts, " || "))
-    });
+    let requires_text = (!always)
+        .then(|| words.text(smt, requires, When::Entry).unwrap_or_else(|| joined(&texts, " || ")));
     let complete = words.space.implied(smt, &[requires], requires, Fails::Requires);
     let disjoint = pairs(&preconditions).all(|(a, b)| words.space.excluded(smt, &[*a, *b]));
     let assigns = behaviours.iter().map(|b| b.assigns.clone()).reduce(union).flatten();
@@ -290,9 +289,8 @@ fn contradictions(words: &mut Words, smt: &mut Smt, parts: &[Part<'_>]) -> Vec<S
         if !words.space.excluded(smt, &all) {
             continue;
         }
-        let each = [first, second].map(|ensures| {
-            words.space.example(smt, &[both[0], both[1], ensures]).is_some()
-        });
+        let each = [first, second]
+            .map(|ensures| words.space.example(smt, &[both[0], both[1], ensures]).is_some());
         let Some(values) = words.space.example(smt, &both).filter(|_| each == [true, true]) else {
             continue;
         };
@@ -360,11 +358,7 @@ fn grouped<'p, 'a>(
     groups
 }
 
-fn behaviour(
-    words: &mut Words,
-    smt: &mut Smt,
-    group: &[&Part<'_>],
-) -> Result<Behaviour, Error> {
+fn behaviour(words: &mut Words, smt: &mut Smt, group: &[&Part<'_>]) -> Result<Behaviour, Error> {
     let first = group[0];
     let assigns = group.iter().map(|part| part.assigns.clone()).reduce(both).flatten();
     let mut held = vec![first.requires];
@@ -444,12 +438,15 @@ pub fn recheck(
         let (mut words, parts) = read_all(&both)?;
         let (coarse, fine) = (&parts[0], &parts[1]);
         let judged = words.space.refines(smt, &fine.contract, &coarse.contract);
-        found.push((name.clone(), match judged {
-            Judgement::Yes if changes_no_more(&words, fine, coarse) => Recheck::NotNeeded,
-            Judgement::Yes => Recheck::Changes(more_changes(&words, fine, coarse)),
-            Judgement::No(counterexample) => Recheck::Needed(counterexample),
-            Judgement::Unknown(reason) => Recheck::Unknown(reason.to_string()),
-        }));
+        found.push((
+            name.clone(),
+            match judged {
+                Judgement::Yes if changes_no_more(&words, fine, coarse) => Recheck::NotNeeded,
+                Judgement::Yes => Recheck::Changes(more_changes(&words, fine, coarse)),
+                Judgement::No(counterexample) => Recheck::Needed(counterexample),
+                Judgement::Unknown(reason) => Recheck::Unknown(reason.to_string()),
+            },
+        ));
     }
     Ok(found)
 }

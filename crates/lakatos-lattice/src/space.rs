@@ -172,10 +172,8 @@ impl Space {
     pub fn meet(&mut self, a: &Contract, b: &Contract) -> Contract {
         self.own(a, b);
         let requires = self.terms.or([a.requires, b.requires]);
-        let (first, second) = (
-            self.terms.implies(a.requires, a.ensures),
-            self.terms.implies(b.requires, b.ensures),
-        );
+        let (first, second) =
+            (self.terms.implies(a.requires, a.ensures), self.terms.implies(b.requires, b.ensures));
         let ensures = self.terms.and([first, second]);
         self.made(requires, ensures)
     }
@@ -202,11 +200,10 @@ impl Space {
     pub fn refines(&mut self, smt: &mut Smt, fine: &Contract, coarse: &Contract) -> Judgement {
         self.own(fine, coarse);
         let callable = self.implied(smt, &[coarse.requires], fine.requires, Fails::Requires);
-        let ensured =
-            |space: &mut Space, smt: &mut Smt| -> Judgement {
-                let premises = [coarse.requires, fine.ensures];
-                space.implied(smt, &premises, coarse.ensures, Fails::Ensures)
-            };
+        let ensured = |space: &mut Space, smt: &mut Smt| -> Judgement {
+            let premises = [coarse.requires, fine.ensures];
+            space.implied(smt, &premises, coarse.ensures, Fails::Ensures)
+        };
         match callable {
             Judgement::Yes => ensured(self, smt),
             no @ Judgement::No(_) => no,

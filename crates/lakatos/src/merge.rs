@@ -105,7 +105,9 @@ fn read(path: &Path) -> Result<(String, Contracts)> {
 
 fn write(path: Option<&PathBuf>, text: &str) -> Result<()> {
     match path {
-        Some(path) => fs::write(path, text).with_context(|| format!("cannot write {}", path.display())),
+        Some(path) => {
+            fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        }
         None => Ok(io::stdout().write_all(text.as_bytes())?),
     }
 }

@@ -103,7 +103,12 @@ fn bad_input_has_a_place() {
             error: bad.json:5:21: an operand is missing (at character 4 of `x <`)
         "#]],
     );
-    sandbox.check(&["contracts", "merge", "none.json"], 3, expect![[""]], expect![[r#"
+    sandbox.check(
+        &["contracts", "merge", "none.json"],
+        3,
+        expect![[""]],
+        expect![[r#"
         error: cannot read none.json: there is no such file
-    "#]]);
+    "#]],
+    );
 }

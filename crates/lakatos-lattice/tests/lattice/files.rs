@@ -37,7 +37,9 @@ fn what_is_no_contracts_file_is_refused() {
         expect!["3:17: invalid type: integer `3`, expected a string"],
     );
     refused(
-        &format!("{head}\n {{\"name\": \"f\", \"parameters\": []}},\n {{\"name\": \"f\", \"parameters\": []}}]}}"),
+        &format!(
+            "{head}\n {{\"name\": \"f\", \"parameters\": []}},\n {{\"name\": \"f\", \"parameters\": []}}]}}"
+        ),
         expect!["3:2: `f` has two contracts in one file; put them in two files"],
     );
 }
@@ -77,12 +79,11 @@ fn clauses_that_mean_nothing_are_refused_with_their_place() {
 
 #[test]
 fn another_signature_is_refused() {
-    let one = contracts(r#"{"name": "f", "parameters": [{"name": "x", "type": "int"}], "result": "int"}"#);
+    let one = contracts(
+        r#"{"name": "f", "parameters": [{"name": "x", "type": "int"}], "result": "int"}"#,
+    );
     for (other, expected) in [
-        (
-            r#"{"name": "f", "parameters": [], "result": "int"}"#,
-            "0 parameters instead of 1",
-        ),
+        (r#"{"name": "f", "parameters": [], "result": "int"}"#, "0 parameters instead of 1"),
         (
             r#"{"name": "f", "parameters": [{"name": "x", "type": "long"}], "result": "int"}"#,
             "`x` is `long`, not `int`",
@@ -166,7 +167,8 @@ fn what_is_written_is_read_again() {
             }
           ]
         }
-    "#]].assert_eq(&text);
+    "#]]
+    .assert_eq(&text);
     let again = file::read(&text).expect("what is written is read");
     let again = Client { file: "merged.json", contracts: &again };
     let found = clients.map(|client| recheck(client, again, &mut smt).expect("one signature"));

@@ -75,7 +75,8 @@ fn formulas(variables: usize) -> impl Strategy<Value = Formula> {
     let variable = 0..variables;
     let at_most = (variable.clone(), -1..2i64, variable.clone(), -1..2i64, -2..3i64)
         .prop_map(|(v, a, w, b, c)| Formula::AtMost(v, a, w, b, c));
-    let equal = (variable.clone(), variable, -1..2i64).prop_map(|(v, w, c)| Formula::Equal(v, w, c));
+    let equal =
+        (variable.clone(), variable, -1..2i64).prop_map(|(v, w, c)| Formula::Equal(v, w, c));
     prop_oneof![at_most, equal].prop_recursive(2, 4, 2, |inner| {
         prop_oneof![
             inner.clone().prop_map(|f| Formula::Not(Box::new(f))),
@@ -92,11 +93,8 @@ fn pairs() -> impl Strategy<Value = Pair> {
 }
 
 fn space() -> Space {
-    let variable = |(name, when): &(&str, When)| Variable {
-        name: (*name).to_owned(),
-        ty: SMALL,
-        when: *when,
-    };
+    let variable =
+        |(name, when): &(&str, When)| Variable { name: (*name).to_owned(), ty: SMALL, when: *when };
     Space::new(VARIABLES.iter().map(variable).collect())
 }
 

@@ -118,7 +118,10 @@ fn section_5_2_mccarthy_91_under_three_harnesses() {
     check(
         &[
             ("positive.json", mc91("\\result >= 91")),
-            ("either.json", mc91("\\result == 91 || (\\result - \\old(n) == -10 && \\old(n) >= 101)")),
+            (
+                "either.json",
+                mc91("\\result == 91 || (\\result - \\old(n) == -10 && \\old(n) >= 101)"),
+            ),
             ("both.json", mc91(full)),
         ],
         expect![[r#"
@@ -159,11 +162,11 @@ fn behaviours_that_overlap_are_not_disjoint() {
 #[test]
 fn contradictions_are_told() {
     let abs = |requires, ensures| function("abs", &["x"], requires, ensures);
-    let clients = [
-        ("c1.json", abs("x == 5", "\\result == 5")),
-        ("c2.json", abs("x == 5", "\\result == 6")),
-    ];
-    check(&clients, expect![[r#"
+    let clients =
+        [("c1.json", abs("x == 5", "\\result == 5")), ("c2.json", abs("x == 5", "\\result == 6"))];
+    check(
+        &clients,
+        expect![[r#"
         /*@
           requires x == 5;
           assigns \nothing;
@@ -172,7 +175,8 @@ fn contradictions_are_told() {
         */
         int abs(int x);
         note: c1.json and c2.json contradict each other about `abs`: where both apply (x = 5), no result satisfies both
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
