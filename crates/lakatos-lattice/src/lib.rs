@@ -22,3 +22,5 @@ pub mod space;
 
 mod acsl;
 mod words;
+
+pub use self::words::Mismatch;

@@ -30,7 +30,7 @@ pub enum Error {
     #[error("{file}:{line}:{column}: {message}")]
     Clause { file: String, line: usize, column: usize, message: String },
     #[error("{file}:{line}:{column}: {mismatch}")]
-    Mismatch { file: String, line: usize, column: usize, mismatch: Mismatch },
+    Mismatch { file: String, line: usize, column: usize, mismatch: Box<Mismatch> },
     #[error(
         "the contract of `{function}` cannot be written: a formula of {file} has no text in the \
          names of the first file; give the parameters the same names in all files"
@@ -209,14 +209,14 @@ fn read_all<'a>(given: &[(&'a str, &'a Function)]) -> Result<(Words, Vec<Part<'a
         let both = [(given[0].0, &given[0].1.signature), (*name, &function.signature)];
         Words::new(if at == 0 { &both[..1] } else { &both }).map_err(|mismatch| {
             let Function { line, column, .. } = **function;
-            Error::Mismatch { file: (*name).to_owned(), line, column, mismatch }
+            Error::Mismatch { file: (*name).to_owned(), line, column, mismatch: Box::new(mismatch) }
         })?;
     }
     let signatures: Vec<_> = given.iter().map(|(name, f)| (*name, &f.signature)).collect();
     let last = given[given.len() - 1];
     let mut words = Words::new(&signatures).map_err(|mismatch| {
         let Function { line, column, .. } = *last.1;
-        Error::Mismatch { file: last.0.to_owned(), line, column, mismatch }
+        Error::Mismatch { file: last.0.to_owned(), line, column, mismatch: Box::new(mismatch) }
     })?;
     let mut parts = Vec::new();
     for (name, function) in given {

@@ -15,10 +15,10 @@ pub enum Mismatch {
     #[error("{0}")]
     Unreadable(#[from] Unreadable),
     #[error(
-        "{file} gives `{function}` another signature than {first}: {what}; contracts can be \
+        "`{function}` has another signature here than in {first}: {what}; contracts can be \
          combined for one function only"
     )]
-    Signature { file: String, first: String, function: String, what: String },
+    Signature { first: String, function: String, what: String },
 }
 
 /// Everything that the contracts of a function speak of, whatever files they are in. Parameters
@@ -37,10 +37,9 @@ impl Words {
     pub fn new(signatures: &[(&str, &Signature)]) -> Result<Words, Mismatch> {
         let (first_file, first) = signatures[0];
         let mut signature = first.clone();
-        for (file, other) in &signatures[1..] {
+        for (_, other) in &signatures[1..] {
             if let Some(what) = difference(&signature, other) {
                 return Err(Mismatch::Signature {
-                    file: (*file).to_owned(),
                     first: first_file.to_owned(),
                     function: first.name.clone(),
                     what,

@@ -92,7 +92,7 @@ fn bad_input_has_a_place() {
         3,
         expect![[""]],
         expect![[r#"
-            error: long.json:4:5: long.json gives `abs` another signature than up.json: `x` is `long`, not `int`; contracts can be combined for one function only
+            error: long.json:4:5: `abs` has another signature here than in up.json: `x` is `long`, not `int`; contracts can be combined for one function only
         "#]],
     );
     sandbox.check(
