@@ -176,6 +176,7 @@ fn needed(
 }
 
 /// The ways through a program, in the words of a proof about it.
+#[derive(Debug)]
 pub(crate) struct Ways<'p> {
     pub cx: Context<'p>,
     pub maker: Maker<'p>,

@@ -45,5 +45,5 @@ pub use self::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, U
 pub use self::cross::{Second, cross_check};
 pub use self::meaning::{Truth, truth};
 pub use self::minimise::minimise;
-pub use self::relation::{Step, Steps, recursion, turn};
+pub use self::relation::{Relations, Step, Steps};
 pub use self::verdict::{REJECTED, UNDECIDED, Verdict, Why};

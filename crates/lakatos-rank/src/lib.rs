@@ -19,7 +19,7 @@ mod search;
 
 use std::collections::BTreeMap;
 
-use lakatos_check::{Checked, Instrumented, Steps, recursion, turn};
+use lakatos_check::{Checked, Instrumented, Relations, Steps};
 use lakatos_evidence::Meaning;
 use lakatos_evidence::show::{self, Dialect};
 use lakatos_ir::callgraph::CallGraph;
@@ -61,6 +61,9 @@ pub fn rank(
 ) -> BTreeMap<(ProcId, LocId), Measure> {
     let program = subject.program();
     let mut measures = BTreeMap::new();
+    let Some(mut relations) = Relations::new(subject, checked, signed_overflow) else {
+        return measures;
+    };
     let heads = program.defined().flat_map(|(proc, _, body)| {
         let loops = Loops::new(body).loops;
         loops.iter().map(|(_, l)| (proc, l.head)).collect::<Vec<_>>()
@@ -68,7 +71,7 @@ pub fn rank(
     for (proc, loc) in heads {
         let nameable =
             |var: VarId| show::name(program, proc, Meaning::now(var), Dialect::Acsl).is_some();
-        let steps = turn(subject, checked, signed_overflow, (proc, loc), nameable);
+        let steps = relations.turn(proc, loc, nameable);
         let Some((vars, Steps { terms, steps })) = steps else { continue };
         match search::find(terms, &steps, vars.len(), smt) {
             Found::Linear(linear) => {
@@ -91,11 +94,14 @@ pub fn decreases(
     let program = subject.program();
     let calls = CallGraph::new(program);
     let mut measures = BTreeMap::new();
+    let Some(mut relations) = Relations::new(subject, checked, signed_overflow) else {
+        return measures;
+    };
     for component in calls.bottom_up() {
         if !component.iter().any(|proc| calls.is_recursive(*proc)) {
             continue;
         }
-        let steps = recursion(subject, checked, signed_overflow, &component);
+        let steps = relations.recursion(&component);
         let Some((usable, Steps { terms, steps })) = steps else { continue };
         match search::find(terms, &steps, usable.len(), smt) {
             Found::Linear(mut linear) => {
