@@ -80,8 +80,8 @@ fn integers() {
     for (parts, constant, acsl, c) in [
         (&[(1, "i")][..], 0, "i", Some("i")),
         (&[(1, "j"), (-1, "i")], 0, "j - i", Some("(long long)j - i")),
-        (&[(-1, "i")], 99, "99 - i", Some("(long long)99 - i")),
-        (&[(2, "i"), (1, "j")], -3, "2 * i + j - 3", Some("2 * (long long)i + j - 3")),
+        (&[(-1, "i")], 99, "99 - i", Some("99LL - i")),
+        (&[(2, "i"), (1, "j")], -3, "2 * i + j - 3", Some("2LL * i + j - 3")),
         (&[(1, "w"), (-1, "i")], 0, "w - i", None),
         (&[], 0, "0", Some("0")),
     ] {
@@ -91,9 +91,8 @@ fn integers() {
             let name = world.terms.symbol_name(symbol).to_owned();
             Some(Named { ty: ty(&name), name })
         };
-        let text = |dialect| {
-            Printer::new(&world.terms, DataModel::Ilp32, dialect, &name).integer(term)
-        };
+        let text =
+            |dialect| Printer::new(&world.terms, DataModel::Ilp32, dialect, &name).integer(term);
         assert_eq!(text(Dialect::Acsl).as_deref(), Some(acsl));
         assert_eq!(text(Dialect::C).as_deref(), c, "{acsl}");
     }
