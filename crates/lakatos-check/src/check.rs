@@ -8,8 +8,8 @@ use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::ModSets;
 use lakatos_ir::pass::{self, Request};
 use lakatos_ir::{
-    Callee, Cfa, Id, Instr, ProcId, Program, Property, SignedOverflow, Span, VarId, VarKind,
-    undefined,
+    Callee, Cfa, Id, Instr, IntType, ProcId, Program, Property, SignedOverflow, Span, VarId,
+    VarKind, undefined,
 };
 use lakatos_logic::smt::{Answer, Reason, Smt};
 use lakatos_logic::term::{Assignment, Sort, Term, Terms, Value};
@@ -176,6 +176,7 @@ fn needed(
 }
 
 /// The ways through a program, in the words of a proof about it.
+#[derive(Debug)]
 pub(crate) struct Ways<'p> {
     pub cx: Context<'p>,
     pub maker: Maker<'p>,
@@ -209,6 +210,11 @@ impl<'p> Ways<'p> {
             approximate: false,
         };
         Ways { cx, maker }
+    }
+
+    /// Numbers are mathematical integers in all formulas.
+    pub fn speaks_of_integers(&self) -> bool {
+        self.maker.encoding.sort(IntType::I32) == Sort::Int
     }
 
     /// All conditions, from each source of each procedure.

@@ -35,6 +35,7 @@ mod formula;
 mod meaning;
 mod minimise;
 mod parts;
+mod relation;
 mod shape;
 mod verdict;
 mod walk;
@@ -44,4 +45,5 @@ pub use self::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, U
 pub use self::cross::{Second, cross_check};
 pub use self::meaning::{Truth, truth};
 pub use self::minimise::minimise;
+pub use self::relation::{Relations, Step, Steps};
 pub use self::verdict::{REJECTED, UNDECIDED, Verdict, Why};

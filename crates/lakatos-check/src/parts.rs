@@ -23,8 +23,9 @@ impl Parts {
         Parts(proof.formulas().map(parts).collect())
     }
 
+    /// None where the proof says nothing.
     pub fn of(&self, slot: Slot) -> impl Iterator<Item = (Part, Term)> + '_ {
-        let parts = self.0[&slot].iter().enumerate();
+        let parts = self.0.get(&slot).into_iter().flatten().enumerate();
         parts.map(move |(number, formula)| (Part { slot, number }, *formula))
     }
 

@@ -11,7 +11,9 @@ use lakatos_encode::machine::{Encoding, Machine};
 use lakatos_horn::{Encoded, Place, encode, inputs};
 use lakatos_logic::horn::check::{Flaw, check};
 use lakatos_logic::horn::reduce::Reduction;
-use lakatos_logic::horn::{Outcome, PredicateId, Settings, Solution, Solve, Spacer, System, text};
+use lakatos_logic::horn::{
+    Outcome, PredicateId, Settings, Solution, Solve, Spacer, System, readable, text,
+};
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Terms;
 
@@ -194,6 +196,7 @@ impl Search<'_, '_> {
         let formulas = asked.reduction.solution(solution);
         for (place, formula) in asked.encoded.places.iter().zip(formulas) {
             let Some(formula) = formula else { continue };
+            let formula = readable(&mut self.cx.terms, formula);
             let at = match *place {
                 Place::At(proc, loc) => (proc, loc),
                 Place::Entry(proc) => {

@@ -111,8 +111,10 @@ fn globals_that_calls_change() {
 /// The traps of the design: a callee's effect that matters only after the call.
 #[test]
 fn traps() {
-    check("int g; void f(void) { g = 1; } int main(void) { f(); if (g == 1) reach_error(); }",
-        End::Refutation);
+    check(
+        "int g; void f(void) { g = 1; } int main(void) { f(); if (g == 1) reach_error(); }",
+        End::Refutation,
+    );
     check(
         "int x, y; void f(void) { if (x == 2) y = 1; }
          int main(void) { x = 1; f(); x = 2; f(); if (y == 1) reach_error(); }",
@@ -167,8 +169,14 @@ fn other_properties() {
         format!("int main(void) {{ int x = __VERIFIER_nondet_int(); if (x < {bound}) x = x + 1; }}")
     };
     assert_eq!(verdict(&text("2147483647"), Property::NoOverflow).0, End::Proof);
-    assert_eq!(verdict("int main(void) { int x = __VERIFIER_nondet_int(); x = x + 1; }",
-        Property::NoOverflow).0, End::Refutation);
+    assert_eq!(
+        verdict(
+            "int main(void) { int x = __VERIFIER_nondet_int(); x = x + 1; }",
+            Property::NoOverflow
+        )
+        .0,
+        End::Refutation
+    );
 }
 
 /// A reader of a global gets what it returns, not what the global began with.
@@ -180,6 +188,6 @@ fn contracts_have_no_constants_of_one_run() {
            if (a != level) reach_error(); }",
         "get",
         "\\true",
-        "level == \\result",
+        "\\result == level",
     );
 }

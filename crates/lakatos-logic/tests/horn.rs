@@ -133,15 +133,10 @@ fn refused(script: &str, expected: Expect) {
 #[test]
 fn what_is_no_system_is_refused_with_its_place() {
     refused("(set-logic HORN)\n(assert (=> true", expect!["2:9: a parenthesis is not closed"]);
-    refused(
-        "(set-logic LIA)",
-        expect!["1:1: the logic must be HORN: write `(set-logic HORN)`"],
-    );
+    refused("(set-logic LIA)", expect!["1:1: the logic must be HORN: write `(set-logic HORN)`"]);
     refused(
         "(declare-fun f (Int) Int)",
-        expect![
-            "1:22: only predicates can be declared in Horn clauses: the result must be Bool"
-        ],
+        expect!["1:22: only predicates can be declared in Horn clauses: the result must be Bool"],
     );
     refused("(declare-fun P (Real) Bool)", expect!["1:17: the sort `Real` is not supported"]);
     refused(
@@ -297,8 +292,7 @@ fn random_systems_whole_and_reduced() {
         let shown = text::script(&mut terms, &made.system);
         assert_eq!(answer(&mut terms, &made.system, false), expected, "seed {seed}: {shown}");
         let kept = rng.usize(0..2);
-        let reduction =
-            Reduction::new(&mut terms, made.system.clone(), |p| p.0 % 2 == kept);
+        let reduction = Reduction::new(&mut terms, made.system.clone(), |p| p.0 % 2 == kept);
         assert_eq!(answer(&mut terms, &reduction.system, false), expected, "seed {seed}: {shown}");
         let again = read::read(&mut terms, &shown).expect("what is printed can be read");
         assert_eq!(answer(&mut terms, &again, true), expected, "seed {seed}: {shown}");

@@ -3,6 +3,7 @@
 mod bench;
 mod contracts;
 mod horn;
+mod merge;
 mod tools;
 
 use std::path::PathBuf;
@@ -18,8 +19,9 @@ pub use self::bench::{
     Bench, BenchCommand, BenchRun, DiffArgs, DiffFormat, Guard, PlotArgs, PlotBy, TableArgs,
     TableFormat,
 };
-pub use self::contracts::{Contracts, Origin, Validator};
+pub use self::contracts::{Contracts, ContractsCommand, Infer, Origin, Validator};
 pub use self::horn::{HornArgs, SolveArgs};
+pub use self::merge::{MergeArgs, RecheckArgs};
 pub use self::tools::ToolArgs;
 
 const EXIT_CODES: &str = "\
@@ -40,6 +42,7 @@ Examples:
   lakatos horn examples/loop.c               print it as Horn clauses
   lakatos solve clauses.smt2                 solve Horn clauses
   lakatos contracts examples/loop.c          put its contracts and invariants into the source
+  lakatos contracts merge a.json b.json      contracts of several clients as one
   lakatos bench tasks/ --timeout 60          verify many tasks, count the correct verdicts
 
 `lakatos help COMMAND` explains a command, with examples.";

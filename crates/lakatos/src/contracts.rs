@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_contracts::goals::goals;
 use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer, simplify};
@@ -18,19 +18,28 @@ use lakatos_logic::smt::{self, Smt};
 use lakatos_witness::format;
 use similar::TextDiff;
 
-use crate::args::{self, Origin};
+use crate::args::{self, ContractsCommand, Origin};
 use crate::exit::Exit;
 use crate::load::{Choice, choose};
 use crate::task::Asked;
 use crate::terminal::{GOOD, note};
 use crate::verify::{asked, configure, ensure_sensible, refuted, unknown};
 use crate::watch::{Ends, Limits, watched};
-use crate::{input, witness};
+use crate::{input, merge, witness};
 
 /// Of each query that makes a proof simpler.
 const SIMPLIFIED: smt::Limits = smt::Limits { resources: Some(2_000_000), time: None };
 
 pub fn contracts(args: &args::Contracts) -> Result<Exit> {
+    match (&args.command, &args.infer) {
+        (Some(ContractsCommand::Merge(args)), _) => merge::merge(args),
+        (Some(ContractsCommand::Recheck(args)), _) => merge::recheck(args),
+        (None, Some(args)) => contracts_of(args),
+        (None, None) => bail!("which program? Give a C file, or a command: `merge`, `recheck`"),
+    }
+}
+
+fn contracts_of(args: &args::Infer) -> Result<Exit> {
     let choice = choose(&args.input)?;
     ensure!(
         choice.path != Path::new("-"),
@@ -99,7 +108,7 @@ struct Proof {
 }
 
 struct Proving<'a> {
-    args: &'a args::Contracts,
+    args: &'a args::Infer,
     program: &'a Program,
     ends: Ends,
     limits: Limits,
@@ -233,7 +242,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    fn write(&self, args: &args::Contracts, choice: &Choice) -> Result<()> {
+    fn write(&self, args: &args::Infer, choice: &Choice) -> Result<()> {
         let result = match (args.json, args.diff) {
             (true, _) => self.json(choice)?,
             (_, true) => self.diff(choice),

@@ -16,6 +16,7 @@ mod horn;
 mod input;
 mod load;
 mod memory;
+mod merge;
 mod panic;
 mod preprocess;
 mod run;

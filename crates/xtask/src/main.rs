@@ -161,8 +161,7 @@ fn run(command: Command) -> Result<()> {
         Command::Fuzz { seed, count, settings, engine, timeout, .. } => {
             let timeout = Some(Duration::try_from_secs_f64(timeout)?);
             let (nodes, engines) = (20_000, engine);
-            let options =
-                fuzz::Options { first: seed, count, timeout, nodes, settings, engines };
+            let options = fuzz::Options { first: seed, count, timeout, nodes, settings, engines };
             run_fuzz(&options)
         }
         Command::Generate { seed, model } => {

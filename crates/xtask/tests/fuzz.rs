@@ -8,7 +8,8 @@ use xtask::fuzz::{Engines, Options, fuzz};
 fn verdicts_on_random_programs() {
     // Nodes alone do not end every run soon: single refinements may take minutes.
     let timeout = Some(Duration::from_millis(100));
-    let options = Options { first: 1, count: 100, timeout, nodes: 300, settings: 2, engines: Engines::All };
+    let options =
+        Options { first: 1, count: 100, timeout, nodes: 300, settings: 2, engines: Engines::All };
     let summary = fuzz(&options, |_, _| {}).expect("threads");
     let shown: Vec<String> = summary.findings.iter().map(ToString::to_string).collect();
     assert!(shown.is_empty(), "{}", shown.join("\n"));

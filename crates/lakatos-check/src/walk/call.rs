@@ -6,7 +6,7 @@ use lakatos_evidence::{Meaning, Slot, When};
 use lakatos_ir::{Builtin, Call, Callee, EdgeId, ProcId, Span, VarId};
 use lakatos_logic::term::Term;
 
-use super::{State, Walk};
+use super::{Made, State, Walk};
 use crate::condition::Kind;
 use crate::formula::instantiate;
 
@@ -77,6 +77,7 @@ impl Walk<'_, '_> {
     ) -> State {
         let contract = self.cx.contracts[&callee];
         let before = Frame { params: self.bind(callee, call, arguments), state: state.clone() };
+        self.made.push(Made { callee, reach: state.reach, params: before.params.clone() });
         let requires = |walk: &mut Self, part, _: &State| walk.told(part, &before, None);
         let kind = Kind::Requires(callee);
         self.oblige_all(Slot::Requires(callee), kind, span, &state, requires);

@@ -6,8 +6,12 @@
 //! this one, and variables that differ get a new symbol, equal to the value of the way that was
 //! taken; so there is one formula, however many ways there are. Ways need not exclude each other:
 //! a model chooses one.
+//!
+//! A walk may also go once around a loop ([`Walk::around`]), or collect the calls that are made
+//! ([`Walk::calls`]), for those who ask what becomes smaller there.
 
 mod call;
+mod turn;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +25,9 @@ use crate::expr::{Evaluated, Evaluator, Maker};
 use crate::formula::instantiate;
 use crate::parts::Part;
 use crate::shape::Shape;
+
+use self::turn::Around;
+pub(crate) use self::turn::{Made, Turn};
 
 /// A point on the way.
 #[derive(Clone, Debug)]
@@ -78,6 +85,10 @@ pub(crate) struct Walk<'c, 'p> {
     /// Points to go on from, by the location's position.
     pending: BTreeMap<usize, Vec<State>>,
     obligations: Vec<Obligation>,
+    /// The calls of procedures with a body.
+    made: Vec<Made>,
+    /// The loop that is gone around, if one is.
+    turn: Option<Around<'c>>,
 }
 
 impl<'c, 'p> Walk<'c, 'p> {
@@ -89,21 +100,46 @@ impl<'c, 'p> Walk<'c, 'p> {
         proc: ProcId,
         source: Source,
     ) -> Segment {
-        let body = cx.program.procs[proc].body.as_ref().expect("only bodies are walked");
-        maker.facts.clear();
-        maker.approximate = false;
-        let (initial, entries) = (BTreeMap::new(), BTreeMap::new());
-        let (pending, obligations) = (BTreeMap::new(), Vec::new());
-        let mut walk =
-            Walk { cx, maker, shape, proc, body, source, initial, entries, pending, obligations };
+        let mut walk = Walk::new(cx, maker, shape, proc, source);
         walk.begin();
-        while let Some((position, states)) = walk.pending.pop_first() {
-            let state = walk.join(states);
-            walk.leave(walk.shape.order[position], &state);
-        }
+        walk.go_on();
         let Walk { initial, obligations, maker, .. } = walk;
         let facts = std::mem::take(&mut maker.facts);
         Segment { initial, obligations, facts, approximate: maker.approximate }
+    }
+
+    fn new(
+        cx: &'c Context<'p>,
+        maker: &'c mut Maker<'p>,
+        shape: &'c Shape,
+        proc: ProcId,
+        source: Source,
+    ) -> Walk<'c, 'p> {
+        let body = cx.program.procs[proc].body.as_ref().expect("only bodies are walked");
+        maker.facts.clear();
+        maker.approximate = false;
+        Walk {
+            cx,
+            maker,
+            shape,
+            proc,
+            body,
+            source,
+            initial: BTreeMap::new(),
+            entries: BTreeMap::new(),
+            pending: BTreeMap::new(),
+            obligations: Vec::new(),
+            made: Vec::new(),
+            turn: None,
+        }
+    }
+
+    /// As far as it goes without passing a cut point.
+    fn go_on(&mut self) {
+        while let Some((position, states)) = self.pending.pop_first() {
+            let state = self.join(states);
+            self.leave(self.shape.order[position], &state);
+        }
     }
 
     fn begin(&mut self) {
@@ -177,7 +213,9 @@ impl<'c, 'p> Walk<'c, 'p> {
         if state.reach == Term::FALSE {
             return;
         }
-        if self.shape.cuts.contains(&loc) {
+        if self.turn.is_some() {
+            self.arrive_on_turn(loc, state);
+        } else if self.shape.cuts.contains(&loc) {
             let slot = Slot::Invariant(self.proc, loc);
             self.oblige_all(slot, Kind::Invariant(loc), span, &state, Self::formula);
         } else if self.is_end(loc) {

@@ -20,10 +20,11 @@ mod text;
 use std::cell::Cell;
 
 use lakatos_ir::{DataModel, IntType, ProcId, Program};
-use lakatos_logic::term::{Symbol, Term, Terms};
+use lakatos_logic::number::Int;
+use lakatos_logic::term::{Sort, Symbol, Term, Terms};
 
 pub use self::names::name;
-use crate::Proof;
+use crate::{Meaning, Proof};
 
 /// A formula with more terms than this, shared ones counted as often as they are printed, is for
 /// no person.
@@ -73,6 +74,28 @@ pub fn conjuncts(
     Printer::new(proof.terms(), program.types.model, dialect, &named).conjuncts(formula)
 }
 
+/// A sum of variables with factors, and a number, at a place in a procedure: what a loop or a
+/// recursion makes smaller.
+pub fn linear(
+    program: &Program,
+    proc: ProcId,
+    monomials: &[(Meaning, Int)],
+    constant: &Int,
+    dialect: Dialect,
+) -> Option<String> {
+    let mut terms = Terms::new();
+    let (mut names, mut sum) = (Vec::new(), terms.int(constant.clone()));
+    for (number, (meaning, factor)) in monomials.iter().enumerate() {
+        let symbol = terms.symbol(&format!("v{number}"), Sort::Int);
+        names.push((terms.as_symbol(symbol)?, name(program, proc, *meaning, dialect)?));
+        sum = terms.combine(sum, symbol, factor);
+    }
+    let named = |symbol: Symbol| {
+        names.iter().find(|(own, _)| *own == symbol).map(|(_, named)| named.clone())
+    };
+    Printer::new(&terms, program.types.model, dialect, &named).integer(sum)
+}
+
 /// Prints formulas of an arena whose symbols have names.
 pub struct Printer<'a> {
     terms: &'a Terms,
@@ -104,6 +127,12 @@ impl<'a> Printer<'a> {
     pub fn formula(&self, formula: Term) -> Option<String> {
         self.begin();
         Some(self.truth(formula)?.into_text(self.dialect).text)
+    }
+
+    /// An integer as text.
+    pub fn integer(&self, term: Term) -> Option<String> {
+        self.begin();
+        Some(self.number(term)?.text.text)
     }
 
     /// All of several formulas as one text.

@@ -76,6 +76,29 @@ fn check(make: impl FnOnce(&mut World) -> Term, acsl: &str, c: &str) {
 }
 
 #[test]
+fn integers() {
+    for (parts, constant, acsl, c) in [
+        (&[(1, "i")][..], 0, "i", Some("i")),
+        (&[(1, "j"), (-1, "i")], 0, "j - i", Some("(long long)j - i")),
+        (&[(-1, "i")], 99, "99 - i", Some("99LL - i")),
+        (&[(2, "i"), (1, "j")], -3, "2 * i + j - 3", Some("2LL * i + j - 3")),
+        (&[(1, "w"), (-1, "i")], 0, "w - i", None),
+        (&[], 0, "0", Some("0")),
+    ] {
+        let mut world = World { terms: Terms::new() };
+        let term = world.sum(parts, constant);
+        let name = |symbol: Symbol| {
+            let name = world.terms.symbol_name(symbol).to_owned();
+            Some(Named { ty: ty(&name), name })
+        };
+        let text =
+            |dialect| Printer::new(&world.terms, DataModel::Ilp32, dialect, &name).integer(term);
+        assert_eq!(text(Dialect::Acsl).as_deref(), Some(acsl));
+        assert_eq!(text(Dialect::C).as_deref(), c, "{acsl}");
+    }
+}
+
+#[test]
 fn comparisons() {
     check(|w| w.at_most_zero(&[(1, "i")], -10), "i <= 10", "i <= 10");
     check(|w| w.at_most_zero(&[(-1, "i")], 3), "i >= 3", "i >= 3");

@@ -14,6 +14,7 @@
 pub mod check;
 mod derivation;
 pub mod read;
+mod readable;
 pub mod reduce;
 pub mod spacer;
 pub mod text;
@@ -21,6 +22,7 @@ pub mod text;
 use crate::smt::Reason;
 use crate::term::{Assignment, Function, Quantifier, Sort, Symbol, Term, Terms};
 
+pub use self::readable::readable;
 pub use self::spacer::{Settings, Spacer};
 
 /// The number of a predicate in its system.

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Cegar, Input, Limits, Overflow, Wanted, parse_seconds, parse_wanted};
+use super::{
+    Cegar, Input, Limits, MergeArgs, Overflow, RecheckArgs, Wanted, parse_seconds, parse_wanted,
+};
 
 /// Put contracts and loop annotations (ACSL) into a program
 ///
@@ -14,8 +16,25 @@ use super::{Cegar, Input, Limits, Overflow, Wanted, parse_seconds, parse_wanted}
 /// standard output, everything that is said about it to standard error. With several properties the
 /// annotations say what all proofs say.
 #[derive(Debug, Args)]
-#[command(after_help = CONTRACTS_HELP)]
+#[command(after_help = CONTRACTS_HELP, disable_help_subcommand = true)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Contracts {
+    #[command(subcommand)]
+    pub command: Option<ContractsCommand>,
+
+    #[command(flatten)]
+    pub infer: Option<Infer>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ContractsCommand {
+    Merge(MergeArgs),
+    Recheck(RecheckArgs),
+}
+
+/// How contracts are found, and where they go.
+#[derive(Debug, Args)]
+pub struct Infer {
     #[command(flatten)]
     pub input: Input,
 

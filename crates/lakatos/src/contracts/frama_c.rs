@@ -47,7 +47,7 @@ pub fn ensure_installed() -> Result<()> {
 
 /// Runs Frama-C and tells what it proved.
 pub fn validate(
-    args: &args::Contracts,
+    args: &args::Infer,
     choice: &Choice,
     validator: Validator,
     annotated: &Annotated,
@@ -84,7 +84,7 @@ impl Validator {
 }
 
 struct Run<'a> {
-    args: &'a args::Contracts,
+    args: &'a args::Infer,
     choice: &'a Choice,
     validator: Validator,
     folder: TempDir,

@@ -152,7 +152,12 @@ impl Summary {
         }
         for (configuration, end) in ends {
             self.runs += 1;
-            *self.ends.entry(configuration.kind()).or_default().entry((safe, end.name())).or_default() += 1;
+            *self
+                .ends
+                .entry(configuration.kind())
+                .or_default()
+                .entry((safe, end.name()))
+                .or_default() += 1;
         }
         self.findings.extend(findings);
     }
