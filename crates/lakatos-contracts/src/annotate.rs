@@ -219,11 +219,8 @@ fn loop_clauses(annotated: &Loop) -> Vec<(Kind, String)> {
 fn render(text: &str, comment: &Comment) -> String {
     let begin = text[..comment.at].rfind('\n').map_or(0, |at| at + 1);
     let indent = &text[begin..comment.at];
-    let clauses: Vec<String> = comment
-        .clauses
-        .iter()
-        .map(|(kind, text)| format!("{} {text};", kind.keyword()))
-        .collect();
+    let clauses: Vec<String> =
+        comment.clauses.iter().map(|(kind, text)| format!("{} {text};", kind.keyword())).collect();
     let inline = !indent.trim().is_empty();
     let next = if inline { " ".to_owned() } else { format!("{}{indent}", line_end(text)) };
     let declaration = match &comment.declaration {

@@ -180,7 +180,8 @@ impl Writer<'_> {
         let place = Place::Loop { scope: statement.scope };
         for proved in self.proved {
             let Some(head) = head_of(proved.program, names.proc, statement.span) else { continue };
-            let formula = proved.proof.invariants().find(|(p, l, _)| (*p, *l) == (names.proc, head));
+            let formula =
+                proved.proof.invariants().find(|(p, l, _)| (*p, *l) == (names.proc, head));
             let here = Names { program: proved.program, ..names };
             if let Some((.., formula)) = formula {
                 let said = (&position[..], "the invariant");
@@ -206,7 +207,10 @@ impl Writer<'_> {
             for (proc, loc, formula) in proved.proof.invariants() {
                 let known = heads.get(&proc).is_some_and(|heads| heads.contains(&loc));
                 let body = proved.program.procs[proc].body.as_ref();
-                if formula != Term::TRUE && !known && let Some(body) = body {
+                if formula != Term::TRUE
+                    && !known
+                    && let Some(body) = body
+                {
                     let at = self.position(body.locs[loc].span.start);
                     self.gaps.push(Gap::NoLoop { at });
                 }

@@ -12,7 +12,9 @@ pub(crate) enum Place {
     Requires,
     Ensures,
     /// Before a loop; names are looked up as if at this position.
-    Loop { scope: u32 },
+    Loop {
+        scope: u32,
+    },
 }
 
 /// The names of one procedure.

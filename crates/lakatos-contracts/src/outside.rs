@@ -71,9 +71,8 @@ fn role(program: &Program, declared: Declared<'_>) -> Role {
             (false, false) => Role::Input,
         };
     }
-    let is_input = |(_, site): (_, &lakatos_ir::Site)| {
-        site.kind == InputKind::Nondet && site.name == name
-    };
+    let is_input =
+        |(_, site): (_, &lakatos_ir::Site)| site.kind == InputKind::Nondet && site.name == name;
     match name {
         "__VERIFIER_assume" => Role::Assume,
         "assert" => Role::Assert,

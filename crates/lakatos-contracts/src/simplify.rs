@@ -63,12 +63,7 @@ fn of_cases(terms: &mut Terms, smt: &mut Smt, formula: Term) -> Term {
 }
 
 /// Cases that are the formula together; `None` if that is too hard.
-fn cover(
-    terms: &mut Terms,
-    smt: &mut Smt,
-    formula: Term,
-    leaves: &[Term],
-) -> Option<Vec<Term>> {
+fn cover(terms: &mut Terms, smt: &mut Smt, formula: Term, leaves: &[Term]) -> Option<Vec<Term>> {
     let mut cases: Vec<Term> = Vec::new();
     loop {
         let mut rest = vec![formula];

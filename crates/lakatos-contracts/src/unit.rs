@@ -56,7 +56,9 @@ impl Functions {
         let Some(unit) = &self.unit else { return Vec::new() };
         let within = |span: Span, outer: Span| outer.start <= span.start && span.end <= outer.end;
         let caller = |span| {
-            self.all().find(|f| f.body.is_some_and(|body| within(span, body.span))).map(|f| f.name())
+            self.all()
+                .find(|f| f.body.is_some_and(|body| within(span, body.span)))
+                .map(|f| f.name())
         };
         let mut calls = Vec::new();
         for (_, expr) in unit.exprs.iter() {

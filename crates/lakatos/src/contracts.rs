@@ -207,10 +207,7 @@ impl<'a> Found<'a> {
     fn new(program: &'a Program, text: &'a str, proofs: &[Proof]) -> Found<'a> {
         let proved: Vec<Proved<'_>> = proofs
             .iter()
-            .map(|proof| Proved {
-                program: proof.subject.program(),
-                proof: proof.checked.proof(),
-            })
+            .map(|proof| Proved { program: proof.subject.program(), proof: proof.checked.proof() })
             .collect();
         let mut contracts = infer(program, &proved);
         let annotated = annotate(program, text, &contracts);
@@ -243,8 +240,9 @@ impl<'a> Found<'a> {
             false => args.output.as_ref(),
         };
         match path {
-            Some(path) => fs::write(path, result)
-                .with_context(|| format!("cannot write {}", path.display())),
+            Some(path) => {
+                fs::write(path, result).with_context(|| format!("cannot write {}", path.display()))
+            }
             None => Ok(io::stdout().lock().write_all(result.as_bytes())?),
         }
     }

@@ -36,7 +36,8 @@ fn complete(goals: &Goals) -> Vec<String> {
             lakatos_contracts::annotate::Kind::Ensures => "postcondition",
             other => panic!("{other:?}"),
         };
-        let row = format!(".\ta.i\t{}\t{}\t{kind}\tValid\tx", clause.line.unwrap_or(1), clause.function);
+        let row =
+            format!(".\ta.i\t{}\t{}\t{kind}\tValid\tx", clause.line.unwrap_or(1), clause.function);
         rows.extend(std::iter::repeat_n(row, *count));
     }
     for ((caller, callee), count) in &goals.calls {
@@ -77,7 +78,9 @@ fn a_report_that_lacks_a_goal_is_not() {
 #[test]
 fn nor_is_one_with_something_else_than_valid() {
     let rows = complete(&expected());
-    for status in ["Unknown", "Partially proven", "Considered valid", "Invalid", "", "valid", "Dead"] {
+    for status in
+        ["Unknown", "Partially proven", "Considered valid", "Invalid", "", "valid", "Dead"]
+    {
         for changed in 0..rows.len() {
             let mut rows = rows.clone();
             rows[changed] = rows[changed].replace("\tValid\t", &format!("\t{status}\t"));
@@ -157,7 +160,6 @@ int main(void) { int x = 1; check(x); check(x > 0); return 0; }
     let contracts = contracts(&program, &[Property::UnreachCall]);
     let annotated = lakatos_contracts::annotate(&program, text, &contracts);
     let goals = goals(&program, &annotated);
-    let owed: Vec<_> =
-        goals.calls.iter().map(|((a, b), n)| (a.as_str(), b.as_str(), *n)).collect();
+    let owed: Vec<_> = goals.calls.iter().map(|((a, b), n)| (a.as_str(), b.as_str(), *n)).collect();
     assert_eq!(owed, [("check", "reach_error", 1), ("main", "check", 2)]);
 }
