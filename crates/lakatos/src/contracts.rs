@@ -162,27 +162,18 @@ impl Proving<'_> {
         Exit::Unknown
     }
 
-    /// The first engine that knows an answer. They share the time.
-    fn solve(&self, property: Property) -> Verdict {
-        let engines = self.engines();
-        let limits = if engines.len() > 1 { self.limits.half() } else { self.limits };
-        let mut verdict = self.ask(&*engines[0], property, limits);
-        for engine in &engines[1..] {
-            if let Verdict::Unknown(_) = verdict {
-                verdict = self.ask(&**engine, property, limits);
-            }
-        }
-        verdict
-    }
-
     /// Values that are followed one by one make proofs that no person wants to read, so predicates
     /// come first.
-    fn engines(&self) -> Vec<Box<dyn Engine>> {
+    fn solve(&self, property: Property) -> Verdict {
         let cegar = configure(&self.args.cegar);
         match (self.args.from, self.args.cegar.domain) {
-            (Origin::Cegar, Some(_)) => vec![Box::new(cegar)],
+            (Origin::Cegar, Some(_)) => self.ask(&cegar, property, self.limits),
             (Origin::Cegar, None) => {
-                vec![Box::new(StackCegar { domain: Kind::Predicate, ..cegar }), Box::new(cegar)]
+                let first = StackCegar { domain: Kind::Predicate, ..cegar };
+                match self.ask(&first, property, self.limits.first_of_two()) {
+                    Verdict::Unknown(_) => self.ask(&cegar, property, self.limits.second_of_two()),
+                    known => known,
+                }
             }
         }
     }

@@ -490,5 +490,6 @@ int main(void) { if (count(3) != 3) reach_error(); }
               "loops": []
             }
           ]
-        }"#]].assert_eq(&serde_json::to_string_pretty(&document).unwrap());
+        }"#]]
+    .assert_eq(&serde_json::to_string_pretty(&document).unwrap());
 }
