@@ -274,7 +274,7 @@ mod tests {
         let path = folder.path().join("rows.tsv");
         assert_eq!(read(&path).unwrap(), []);
         fs::write(&path, format!("{row}\nloops/b.c\ttrue\tfal")).unwrap();
-        assert_eq!(read(&path).unwrap(), [row.clone()]);
+        assert_eq!(read(&path).unwrap(), std::slice::from_ref(&row));
         let summary = Summary { rows: vec![row] }.to_string();
         assert!(summary.contains("  validated by Frama-C                 1 (100 %)"), "{summary}");
         assert!(summary.contains("  validated by Frama-C with RTE        0 (0 %)"), "{summary}");
