@@ -196,10 +196,8 @@ fn complaints(messages: &str, with_rte: bool) -> Vec<String> {
         if guards || !FATAL.iter().any(|word| line.contains(word)) {
             continue;
         }
-        let first = match line.starts_with(' ') {
-            true => number.saturating_sub(1),
-            false => number,
-        };
+        let first = lines[..=number].iter().rposition(|line| !line.starts_with(' '));
+        let first = first.unwrap_or(number);
         let rest = lines[first + 1..].iter().take_while(|next| next.starts_with(' '));
         let whole: Vec<&str> = [lines[first]].iter().chain(rest).map(|line| line.trim()).collect();
         found.insert(first, whole.join(" "));

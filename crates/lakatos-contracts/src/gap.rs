@@ -3,7 +3,9 @@
 /// Something that a proof rests on and the annotations do not say.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Gap {
-    #[error("{at}: {lost} of what {what} says has no text in ACSL")]
+    #[error(
+        "{at}: {what} says something that has no text in ACSL (parts that are left out: {lost})"
+    )]
     Formula { at: String, what: String, lost: usize },
     #[error(
         "{at}: an invariant is needed here, and ACSL has no place for one: this is no `for`, \

@@ -1,17 +1,20 @@
 //! Smaller formulas that mean the same: what an engine knows by cases, with much in each case that
-//! the others imply, as few and short cases.
+//! nobody needs, as few and short cases.
 //!
-//! A case (a conjunction) loses a part if what is left still implies the whole formula; then cases
-//! go that the others imply. The proof is checked again, so what is printed is what was checked.
+//! Cases are found one by one: a model of the formula that none of them has yet, all comparisons of
+//! the formula that hold in it, and of these as few as still imply the formula. Then cases go that
+//! the others imply. The proof is checked again, so what is printed is what was checked.
+
+use std::collections::BTreeSet;
 
 use lakatos_check::{Checked, Instrumented, Outcome, check, minimise};
 use lakatos_ir::SignedOverflow;
 use lakatos_logic::smt::{Answer, Smt};
-use lakatos_logic::term::{Node, Term, Terms};
+use lakatos_logic::term::{Assignment, Node, Term, Terms};
 
-/// Formulas with more cases, or with more parts in all of them, are left as they are.
-const MOST_CASES: usize = 300;
-const MOST_PARTS: usize = 12_000;
+/// Formulas with more comparisons, or that need more cases, are left as they are.
+const MOST_LEAVES: usize = 400;
+const MOST_CASES: usize = 100;
 
 /// A proof that says the same in fewer words, or the same proof where that fails.
 pub fn simplify(
@@ -43,61 +46,92 @@ fn of_formula(terms: &mut Terms, smt: &mut Smt, formula: Term) -> Term {
 }
 
 fn of_cases(terms: &mut Terms, smt: &mut Smt, formula: Term) -> Term {
-    let Some(mut cases) = cases(terms, formula) else { return formula };
-    let size: usize = cases.iter().map(Vec::len).sum();
-    if size > MOST_PARTS {
+    let leaves = leaves(terms, formula);
+    if leaves.len() > MOST_LEAVES {
         return formula;
     }
-    for case in &mut cases {
-        // What was found last stands last, and often says most.
-        let mut number = 0;
-        while number < case.len() && case.len() > 1 {
-            let part = case.remove(number);
-            if smt.refute(terms, case, formula) != Answer::Unsat {
-                case.insert(number, part);
-                number += 1;
-            }
-        }
-    }
-    cases.sort_by_key(Vec::len);
-    let mut whole: Vec<Term> = cases.iter().map(|case| terms.and(case.iter().copied())).collect();
-    whole.dedup();
-    // The longest ones are the first to go.
-    for number in (0..whole.len()).rev() {
-        let case = whole.remove(number);
-        let others = terms.or(whole.iter().copied());
+    let Some(mut cases) = cover(terms, smt, formula, &leaves) else { return formula };
+    // The last ones were the last that were needed.
+    for number in 0..cases.len() {
+        let case = std::mem::replace(&mut cases[number], Term::FALSE);
+        let others = terms.or(cases.iter().copied());
         if smt.refute(terms, &[case], others) != Answer::Unsat {
-            whole.insert(number, case);
+            cases[number] = case;
         }
     }
-    terms.or(whole)
+    terms.or(cases)
 }
 
-/// The formula as cases; `None` if there are too many.
-fn cases(terms: &Terms, formula: Term) -> Option<Vec<Vec<Term>>> {
-    let found = match terms.node(formula) {
-        Node::Or(parts) => {
-            let mut all = Vec::new();
-            for part in parts.iter() {
-                all.extend(cases(terms, *part)?);
+/// Cases that are the formula together; `None` if that is too hard.
+fn cover(terms: &mut Terms, smt: &mut Smt, formula: Term, leaves: &[Term]) -> Option<Vec<Term>> {
+    let mut cases: Vec<Term> = Vec::new();
+    loop {
+        let mut rest = vec![formula];
+        rest.extend(cases.iter().map(|case| terms.not(*case)));
+        match smt.model(terms, &rest) {
+            (Answer::Unsat, _) => return Some(cases),
+            (Answer::Sat, Some(model)) if cases.len() < MOST_CASES => {
+                let case = around(terms, smt, formula, leaves, &model)?;
+                cases.push(terms.and(case));
             }
-            all
+            _ => return None,
         }
-        Node::And(parts) => {
-            let mut all: Vec<Vec<Term>> = vec![Vec::new()];
-            for part in parts.iter() {
-                let right = cases(terms, *part)?;
-                if all.len() * right.len() > MOST_CASES {
-                    return None;
-                }
-                let product = all
-                    .iter()
-                    .flat_map(|case| right.iter().map(move |more| [&case[..], &more[..]].concat()));
-                all = product.collect();
+    }
+}
+
+/// As few comparisons that hold in a model as imply the formula.
+fn around(
+    terms: &mut Terms,
+    smt: &mut Smt,
+    formula: Term,
+    leaves: &[Term],
+    model: &Assignment,
+) -> Option<Vec<Term>> {
+    let holds = |leaf: &&Term| terms.holds(**leaf, model) == Some(true);
+    let mut case: Vec<Term> = leaves.iter().filter(holds).copied().collect();
+    if smt.refute(terms, &case, formula) != Answer::Unsat {
+        return None;
+    }
+    // Many at once as long as that works.
+    let mut size = case.len().div_ceil(2).max(1);
+    loop {
+        let mut begin = 0;
+        while begin < case.len() {
+            let end = (begin + size).min(case.len());
+            let left: Vec<Term> = [&case[..begin], &case[end..]].concat();
+            match smt.refute(terms, &left, formula) {
+                Answer::Unsat => case = left,
+                _ => begin = end,
             }
-            all
         }
-        _ => vec![vec![formula]],
-    };
-    (found.len() <= MOST_CASES).then_some(found)
+        if size == 1 {
+            return Some(case);
+        }
+        size = size.div_ceil(2);
+    }
+}
+
+/// The comparisons that a formula is made of, in the order in which a person can do without them.
+fn leaves(terms: &Terms, formula: Term) -> Vec<Term> {
+    let (mut found, mut seen, mut open) = (Vec::new(), BTreeSet::new(), vec![formula]);
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match terms.node(term) {
+            Node::And(parts) | Node::Or(parts) => open.extend(parts.iter()),
+            _ => found.push(term),
+        }
+    }
+    found.sort_by_key(|leaf| (rank(terms, *leaf), *leaf));
+    found
+}
+
+/// Equations say most: they are the last to go.
+fn rank(terms: &Terms, leaf: Term) -> u8 {
+    match terms.node(leaf) {
+        Node::Not(_) => 0,
+        Node::NonPositive(_) => 1,
+        _ => 2,
+    }
 }

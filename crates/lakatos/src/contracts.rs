@@ -172,31 +172,27 @@ impl Proving<'_> {
         Exit::Unknown
     }
 
-    /// The first engine that knows an answer. They share the time.
-    fn solve(&self, property: Property) -> Verdict {
-        let engines = self.engines();
-        let limits = if engines.len() > 1 { self.limits.half() } else { self.limits };
-        let mut verdict = self.ask(&*engines[0], property, limits);
-        for engine in &engines[1..] {
-            if let Verdict::Unknown(_) = verdict {
-                verdict = self.ask(&**engine, property, limits);
-            }
-        }
-        verdict
-    }
-
     /// Values that are followed one by one make proofs that no person wants to read, so predicates
-    /// come first.
-    fn engines(&self) -> Vec<Box<dyn Engine>> {
+    /// come first, and Horn clauses before them.
+    fn solve(&self, property: Property) -> Verdict {
         let cegar = configure(&self.args.cegar);
         let horn = Horn { probe: !self.args.cegar.no_probe, ..Horn::default() };
         match (self.args.from, self.args.cegar.domain) {
-            (None, _) => vec![Box::new(horn), Box::new(cegar)],
-            (Some(Origin::Horn), _) => vec![Box::new(horn)],
-            (Some(Origin::Cegar), Some(_)) => vec![Box::new(cegar)],
+            (Some(Origin::Horn), _) => self.ask(&horn, property, self.limits),
+            (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, property, self.limits),
+            (None, _) => self.first_known(&horn, &cegar, property),
             (Some(Origin::Cegar), None) => {
-                vec![Box::new(StackCegar { domain: Kind::Predicate, ..cegar }), Box::new(cegar)]
+                let first = StackCegar { domain: Kind::Predicate, ..cegar };
+                self.first_known(&first, &cegar, property)
             }
+        }
+    }
+
+    /// The answer of the first engine that has one. They share the time.
+    fn first_known(&self, first: &dyn Engine, then: &dyn Engine, property: Property) -> Verdict {
+        match self.ask(first, property, self.limits.first_of_two()) {
+            Verdict::Unknown(_) => self.ask(then, property, self.limits.second_of_two()),
+            known => known,
         }
     }
 

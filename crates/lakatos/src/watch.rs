@@ -22,6 +22,9 @@ const TICK: Duration = Duration::from_millis(50);
 /// How long a job may take to end.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// Of an attempt that another one follows, where there is no limit.
+const FIRST_ATTEMPT: Duration = Duration::from_secs(20);
+
 /// Engines are recursive here and there; a thread of their own gets this much.
 const STACK: usize = 256 << 20;
 
@@ -42,8 +45,13 @@ impl Limits {
         Ok(Limits { time: time.transpose()?, memory: memory::Limit::set(args) })
     }
 
-    /// For one of two attempts.
-    pub fn half(self) -> Limits {
+    /// For the first of two attempts, which must leave something to the second.
+    pub fn first_of_two(self) -> Limits {
+        Limits { time: Some(self.time.map_or(FIRST_ATTEMPT, |time| time / 2)), ..self }
+    }
+
+    /// For the second of two attempts.
+    pub fn second_of_two(self) -> Limits {
         Limits { time: self.time.map(|time| time / 2), ..self }
     }
 }

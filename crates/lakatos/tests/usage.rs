@@ -19,6 +19,7 @@ fn help_texts() {
     check(&["cfa", "--help"], expect_file!["help/cfa.txt"]);
     check(&["arg", "--help"], expect_file!["help/arg.txt"]);
     check(&["check", "--help"], expect_file!["help/check.txt"]);
+    check(&["contracts", "--help"], expect_file!["help/contracts.txt"]);
     check(&["bench", "--help"], expect_file!["help/bench.txt"]);
     check(&["bench", "table", "--help"], expect_file!["help/bench-table.txt"]);
     check(&["bench", "diff", "--help"], expect_file!["help/bench-diff.txt"]);

@@ -1,6 +1,7 @@
 //! The project's own tools: fuzzing of the engine and against the C compiler, corpus runs, tidy checks.
 
 pub mod cc;
+pub mod contracts;
 pub mod corpus;
 pub mod differential;
 pub mod fuzz;

@@ -8,7 +8,9 @@ use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_ir::DataModel;
-use xtask::{corpus, differential, fuzz, generate, mutate, probes, reduce, tidy, validate};
+use xtask::{
+    contracts, corpus, differential, fuzz, generate, mutate, probes, reduce, tidy, validate,
+};
 
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", about = "The project's own tools")]
@@ -52,6 +54,24 @@ enum Command {
         /// The folder with index.tsv
         #[arg(long, default_value = "../shared/bench")]
         bench: PathBuf,
+    },
+    /// Infer contracts for the benchmark tasks and let Frama-C prove them; goes on from earlier rows
+    Contracts {
+        /// The folder with index.tsv
+        #[arg(long, default_value = "../shared/bench")]
+        bench: PathBuf,
+        /// The program to run
+        #[arg(long, default_value = "target/release/lakatos")]
+        lakatos: PathBuf,
+        /// Seconds for each property of a task
+        #[arg(long, default_value_t = 60)]
+        timeout: u32,
+        /// Only every so many tasks
+        #[arg(long, default_value_t = 1)]
+        every: usize,
+        /// Where the rows are kept
+        #[arg(short, long, default_value = "target/contracts.tsv")]
+        output: PathBuf,
     },
     /// Compare the interpreter with compiled code on random programs
     Differential {
@@ -150,6 +170,11 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Tidy => run_tidy(),
         Command::Corpus { bench } => run_corpus(&bench),
+        Command::Contracts { bench, lakatos, timeout, every, output } => {
+            let (bench, lakatos) = (root().join(bench), root().join(lakatos));
+            let rows = root().join(output);
+            run_contracts(&contracts::Options { bench, lakatos, timeout, every, rows })
+        }
         Command::Differential { programs, reduce } => run_differential(&programs, reduce),
         Command::Probes { seed, count } => run_probes(seed, count),
         Command::Mutate { seed, count, depth, bench } => run_mutate(seed, count, depth, &bench),
@@ -200,6 +225,22 @@ fn run_corpus(bench: &Path) -> Result<()> {
                 bail!("all integer tasks and 99 % of all tasks must be taken");
             }
         }
+    }
+    Ok(())
+}
+
+fn run_contracts(options: &contracts::Options) -> Result<()> {
+    let line = ProgressBar::new(0);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} tasks, {eta} left");
+    line.set_style(style.expect("the template is right"));
+    let summary = contracts::contracts(options, |done, all| {
+        line.set_length(all as u64);
+        line.set_position(done as u64);
+    })?;
+    line.finish_and_clear();
+    match summary {
+        None => println!("{} is absent: no contracts were tried", options.bench.display()),
+        Some(summary) => print!("{summary}"),
     }
     Ok(())
 }

@@ -32,7 +32,29 @@ int main(void) {
     return 0;
 }
 ",
-        expect![[""]],
+        expect![[r#"
+            /*@ requires \false;
+                assigns \nothing;
+            */
+            extern void reach_error(void);
+            /*@ assigns \nothing; */
+            extern int __VERIFIER_nondet_int(void);
+
+            /*@ assigns \nothing;
+                ensures x == \result;
+            */
+            int id(int x) {
+                if (x == 0) return 0;
+                return id(x - 1) + 1;
+            }
+
+            /*@ assigns \nothing; */
+            int main(void) {
+                int input = __VERIFIER_nondet_int();
+                if (id(input) != input) reach_error();
+                return 0;
+            }
+        "#]],
     );
 }
 
@@ -50,7 +72,30 @@ int main(void) {
     if (r < 0 || r > 1) reach_error();
 }
 ",
-        expect![[""]],
+        expect![[r#"
+            /*@ requires \false;
+                assigns \nothing;
+            */
+            extern void reach_error(void);
+            /*@ assigns \nothing; */
+            extern int __VERIFIER_nondet_int(void);
+            int odd(int n);
+            /*@ assigns \nothing;
+                ensures 0 <= \result;
+                ensures \result <= 1;
+            */
+            int even(int n) { if (n == 0) return 1; return odd(n - 1); }
+            /*@ assigns \nothing;
+                ensures 0 <= \result;
+                ensures \result <= 1;
+            */
+            int odd(int n) { if (n == 0) return 0; return even(n - 1); }
+            /*@ assigns \nothing; */
+            int main(void) {
+                int r = even(__VERIFIER_nondet_int());
+                if (r < 0 || r > 1) reach_error();
+            }
+        "#]],
     );
 }
 
@@ -68,7 +113,26 @@ int main(void) {
     return other;
 }
 ",
-        expect![[""]],
+        expect![[r#"
+            /*@ requires \false;
+                assigns \nothing;
+            */
+            extern void reach_error(void);
+            int level = 5, other;
+            /*@ assigns level;
+                ensures level == \old(level) + 1;
+            */
+            void up(void) { level = level + 1; }
+            /*@ requires level == 5;
+                assigns level;
+            */
+            int main(void) {
+                up();
+                up();
+                if (level != 7) reach_error();
+                return other;
+            }
+        "#]],
     );
 }
 
@@ -88,7 +152,27 @@ int main(void) {
     return 0;
 }
 ",
-        expect![[""]],
+        expect![[r#"
+            /*@ requires \false;
+                assigns \nothing;
+            */
+            extern void reach_error(void);
+            /*@ assigns \nothing; */
+            int main(void) {
+                int n = 0;
+                /*@ loop assigns i, n; */
+                for (int i = 0; i < 3; i++)
+                    /*@ loop assigns j, n; */
+                    for (int j = 0; j < 2; j++) n++;
+                /*@ loop assigns n; */
+                do { n--; } while (n > 4);
+            	/*@ loop assigns n; */
+            	while (n < 9)
+            		n = n + 2;
+                if (n < 9) reach_error();
+                return 0;
+            }
+        "#]],
     );
 }
 
@@ -97,7 +181,11 @@ fn one_line() {
     check(
         "extern void reach_error(void); int main(void) { int i = 0; while (i < 9) i++; \
          if (i < 9) reach_error(); return 0; }",
-        expect![[""]],
+        expect![[r#"
+            /*@ requires \false;
+                assigns \nothing;
+            */
+            extern void reach_error(void); /*@ assigns \nothing; */ int main(void) { int i = 0; /*@ loop assigns i; */ while (i < 9) i++; if (i < 9) reach_error(); return 0; }"#]],
     );
 }
 
@@ -121,7 +209,39 @@ int main(void) {
     return 0;
 }
 ",
-        expect![[""]],
+        expect![[r#"
+            /*@ assigns \nothing;
+                ensures \false;
+            */
+            extern void abort(void) __attribute__((__noreturn__));
+            /*@ assigns \nothing;
+                ensures condition != 0;
+            */
+            extern void __VERIFIER_assume(int condition);
+            /*@ assigns \nothing; */
+            extern _Bool __VERIFIER_nondet_bool(void);
+            /*@ assigns \nothing; */
+            extern unsigned __VERIFIER_nondet_uint(void);
+            /*@ assigns \nothing; */
+            extern unsigned limit(unsigned);
+            extern void unused(void);
+            /*@ requires \false;
+                assigns \nothing;
+            */
+            void reach_error() { abort(); }
+            /*@ assigns \nothing;
+                ensures cond != 0;
+            */
+            void assume_abort_if_not(int cond) { if (!cond) { abort(); } }
+            /*@ assigns \nothing; */
+            int main(void) {
+                unsigned u = __VERIFIER_nondet_uint();
+                assume_abort_if_not(u > 3);
+                __VERIFIER_assume(u < limit(u));
+                if (u < 3 || __VERIFIER_nondet_bool() > 1) reach_error();
+                return 0;
+            }
+        "#]],
     );
 }
 
@@ -151,7 +271,44 @@ int main(void) {
     return 0;
 }
 ",
-        expect![[""]],
+        expect![[r#"
+            /*@ requires \false;
+                assigns \nothing;
+            */
+            extern void reach_error(void);
+            /*@ assigns \nothing; */
+            extern int __VERIFIER_nondet_int(void);
+            int g;
+            /*@ assigns g;
+                ensures n == \result;
+                ensures n <= g;
+                ensures g == 0 || g == n;
+            */
+            int down(int n) {
+                int start = n;
+                g = 0;
+                /*@ loop invariant start == \at(n, Pre);
+                    loop invariant \at(n, Pre) == g + n;
+                    loop invariant g == 0 || g <= \at(n, Pre);
+                    loop assigns g, n;
+                */
+                while (n > 0) {
+                    int start = 1;
+                    n = n - start;
+                    g = g + start;
+                }
+                return start;
+            }
+            /*@ assigns g; */
+            int main(void) {
+                int n = __VERIFIER_nondet_int();
+                if (n < 0) return 0;
+                int r = down(n);
+                if (r != n) reach_error();
+                if (g != n) reach_error();
+                return 0;
+            }
+        "#]],
     );
 }
 
@@ -160,7 +317,20 @@ fn lines_end_as_they_do_in_the_file() {
     check(
         "extern void reach_error(void);\r\nint main(void) {\r\n  int i = 0;\r\n  \
          while (i < 2)\r\n    i++;\r\n  if (i < 2) reach_error();\r\n}\r\n",
-        expect![[""]],
+        expect![[r#"
+            /*@ requires \false;
+                assigns \nothing;
+            */
+            extern void reach_error(void);
+            /*@ assigns \nothing; */
+            int main(void) {
+              int i = 0;
+              /*@ loop assigns i; */
+              while (i < 2)
+                i++;
+              if (i < 2) reach_error();
+            }
+        "#]],
     );
 }
 
@@ -178,7 +348,23 @@ int main(void) {
     return local[0];
 }
 ",
-        expect![[""]],
+        expect![[r#"
+            /*@ requires \false;
+                assigns \nothing;
+            */
+            extern void reach_error(void);
+            int a[4], m[2][3];
+            /*@ assigns a[0 .. 3], m[0 .. 1][0 .. 2]; */
+            void set(int i) { a[i] = 1; m[0][i] = 2; }
+            /*@ assigns a[0 .. 3], m[0 .. 1][0 .. 2]; */
+            int main(void) {
+                int local[5], i;
+                /*@ loop assigns a[0 .. 3], i, local[0 .. 4], m[0 .. 1][0 .. 2]; */
+                for (i = 0; i < 2; i++) { local[i] = 0; set(i); }
+                if (i < 2) reach_error();
+                return local[0];
+            }
+        "#]],
     );
 }
 
@@ -200,7 +386,26 @@ int main(void) {
     let properties = [Property::UnreachCall, Property::NoOverflow];
     let contracts = contracts(&program, &properties);
     assert_eq!(contracts.gaps, []);
-    expect![[""]].assert_eq(&annotate(&program, text, &contracts).text);
+    expect![[r#"
+        /*@ requires \false;
+            assigns \nothing;
+        */
+        extern void reach_error(void);
+        /*@ assigns \nothing; */
+        extern int __VERIFIER_nondet_int(void);
+        /*@ assigns \nothing; */
+        int main(void) {
+            int n = __VERIFIER_nondet_int(), i = 0;
+            if (n < 0) return 0;
+            /*@ loop invariant i <= n;
+                loop assigns i;
+            */
+            while (i < n) i++;
+            if (i != n) reach_error();
+            return 0;
+        }
+    "#]]
+    .assert_eq(&annotate(&program, text, &contracts).text);
     // Without the property that they are about, calls of error functions are no errors.
     let contracts = super::contracts(&program, &[Property::NoOverflow]);
     assert_eq!(contracts.functions[0].ensures, ["\\false"]);
@@ -226,5 +431,65 @@ int main(void) { if (count(3) != 3) reach_error(); }
         serde_json::from_str::<lakatos_contracts::model::Document>(&json).unwrap(),
         document
     );
-    expect![[""]].assert_eq(&serde_json::to_string_pretty(&document).unwrap());
+    expect![[r#"
+        {
+          "schema": "lakatos-contracts/1",
+          "program": {
+            "file": "t.c",
+            "sha256": "00ff"
+          },
+          "complete": true,
+          "functions": [
+            {
+              "name": "count",
+              "parameters": [
+                {
+                  "name": "n",
+                  "type": "unsigned int"
+                }
+              ],
+              "result": "unsigned int",
+              "requires": [],
+              "ensures": [
+                "n <= 0 || \\result == n"
+              ],
+              "assigns": [],
+              "loops": [
+                {
+                  "line": 4,
+                  "column": 5,
+                  "invariants": [
+                    "i == 0 || (2 <= i && i <= n) || (1 <= i && i <= 1)"
+                  ],
+                  "assigns": [
+                    "i"
+                  ]
+                }
+              ]
+            },
+            {
+              "name": "main",
+              "parameters": [],
+              "result": "int",
+              "requires": [],
+              "ensures": [],
+              "assigns": [],
+              "loops": []
+            }
+          ],
+          "stubs": [
+            {
+              "name": "reach_error",
+              "parameters": [],
+              "result": "void",
+              "requires": [
+                "\\false"
+              ],
+              "ensures": [],
+              "assigns": [],
+              "loops": []
+            }
+          ]
+        }"#]]
+    .assert_eq(&serde_json::to_string_pretty(&document).unwrap());
 }

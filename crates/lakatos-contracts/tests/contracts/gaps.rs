@@ -20,21 +20,45 @@ fn a_loop_of_jumps_has_no_place_for_an_invariant() {
     let text = "int main(void) { int i = 0;
 again: if (i < 5) { i++; goto again; }
 if (i != 5) reach_error(); }\n";
-    check(&format!("{HEAD}{text}"), expect![[""]]);
+    check(
+        &format!("{HEAD}{text}"),
+        expect![[r#"
+        t.c:4:8: an invariant is needed here, and ACSL has no place for one: this is no `for`, `while` or `do` loop
+          Write the loop as one of these.
+    "#]],
+    );
 }
 
 #[test]
 fn memory_has_no_assigns() {
     let text = "void set(int *p) { *p = 1; }
 int main(void) { int x = 0; for (int i = 0; i < 2; i++) set(&x); return 0; }\n";
-    check(&format!("{HEAD}{text}"), expect![[""]]);
+    check(
+        &format!("{HEAD}{text}"),
+        expect![[r#"
+        t.c:3:1: `set` may change memory that pointers reach, so there is no `assigns` for it
+          Write down what it assigns.
+        t.c:4:1: `main` may change memory that pointers reach, so there is no `assigns` for it
+          Write down what it assigns.
+        t.c:4:29: this loop may change memory that pointers reach, so there is no `assigns` for it
+          Write down what it assigns.
+    "#]],
+    );
 }
 
 #[test]
 fn a_static_local_has_no_name_outside() {
     let text = "int next(void) { static int count; count = count + 1; return count; }
 int main(void) { int a = next(); if (a == 2) reach_error(); return 0; }\n";
-    check(&format!("{HEAD}{text}"), expect![[""]]);
+    check(
+        &format!("{HEAD}{text}"),
+        expect![[r#"
+            t.c:3:1: the postcondition of `next` says something that has no text in ACSL (parts that are left out: 1)
+            t.c:4:1: the precondition of `main` says something that has no text in ACSL (parts that are left out: 1)
+            t.c:3:1: `next` changes `count`, which has no name there, so it is not in `assigns`
+            t.c:4:1: `main` changes `count`, which has no name there, so it is not in `assigns`
+        "#]],
+    );
 }
 
 #[test]
@@ -45,7 +69,15 @@ int main(void) { int i = 0;
 while (i < 3) i = i + one();
 if (i < 3) reach_error(); }\n";
     let text = format!("{HEAD}{text}");
-    check(&text, expect![[""]]);
+    check(
+        &text,
+        expect![[r#"
+        t.c:3:30: `one` has annotations already; they are kept as they are, and nothing is added
+          Remove them to get the inferred ones.
+        t.c:6:1: this loop has annotations already; they are kept as they are, and nothing is added
+          Remove them to get the inferred ones.
+    "#]],
+    );
     // Nothing is added where something is.
     let (_, once) = annotated(&text);
     let (_, twice) = annotated(&once.text);
@@ -57,14 +89,30 @@ fn functions_without_a_useful_declaration() {
     let head = "extern void __VERIFIER_assume();\nextern int one(void), two(int *);\n";
     let text = "int main(void) { int x = one(); __VERIFIER_assume(x > 3); two(&x);
 if (0) __VERIFIER_error(); return 0; }\n";
-    check(&format!("{head}{text}"), expect![[""]]);
+    check(
+        &format!("{head}{text}"),
+        expect![[r#"
+        t.c:3:1: `main` may change memory that pointers reach, so there is no `assigns` for it
+          Write down what it assigns.
+        t.c:1:13: `__VERIFIER_assume` is declared without its parameters, so no contract can speak of them
+          Declare them.
+    "#]],
+    );
 }
 
 #[test]
 fn different_contracts_in_one_declaration() {
     let text = "extern void abort(void), reach_error(void);
 int main(void) { if (0) reach_error(); abort(); }\n";
-    check(text, expect![[""]]);
+    check(
+        text,
+        expect![[r#"
+        t.c:1:1: there is no place for the contract of `abort`: other functions with other contracts are declared together with it
+          Give it a declaration of its own.
+        t.c:1:1: there is no place for the contract of `reach_error`: other functions with other contracts are declared together with it
+          Give it a declaration of its own.
+    "#]],
+    );
 }
 
 /// The program's text is what a preprocessor made of the user's.
@@ -98,6 +146,31 @@ int main(void) {
     let contracts = contracts(&program, &[Property::UnreachCall]);
     let annotated = annotate(&program, user, &contracts);
     let gaps: String = annotated.gaps.iter().map(|gap| format!("{gap}\n")).collect();
-    expect![[""]].assert_eq(&gaps);
-    expect![[""]].assert_eq(&annotated.text);
+    expect![[r#"
+        other.h:1:1: there is no place for the contract of `reach_error`: it is not in the file itself (a macro, or an included file)
+          Preprocess the file with `cc -E -C` and take the result.
+        other.h:2:1: there is no place for the contract of `other`: it is not in the file itself (a macro, or an included file)
+          Preprocess the file with `cc -E -C` and take the result.
+        other.h:2:20: there is no place for the annotations of this loop: it is not in the file itself (a macro, or an included file)
+          Preprocess the file with `cc -E -C` and take the result.
+        t.c:6:5: there is no place for the annotations of this loop: it is not in the file itself (a macro, or an included file)
+          Preprocess the file with `cc -E -C` and take the result.
+        t.c:8:5: there is no place for the annotations of this loop: it is not in the file itself (a macro, or an included file)
+          Preprocess the file with `cc -E -C` and take the result.
+        t.c:8:17: there is no place for the annotations of this loop: it is not in the file itself (a macro, or an included file)
+          Preprocess the file with `cc -E -C` and take the result.
+    "#]].assert_eq(&gaps);
+    expect![[r##"
+        #define FOREVER while (1)
+        #define LOOP(i, n) for (i = 0; i < n; i++)
+        #include "other.h"
+        /*@ assigns \nothing; */
+        int main(void) {
+            int i, j; /*@ loop assigns j; */ for (j = 0; j < 4; j++) { }
+            LOOP(i, 3) j++;
+            if (i < 3) reach_error(); /*@ loop assigns j; */ while (j > 0) j--;
+            FOREVER { while (i < 9) i++; return 0; }
+        }
+    "##]]
+    .assert_eq(&annotated.text);
 }

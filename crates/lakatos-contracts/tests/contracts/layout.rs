@@ -46,11 +46,12 @@ fn without(annotated: &Annotated) -> String {
     text
 }
 
-/// Positions move; nothing else does.
+/// Positions move, and functions with contracts are known to be there; nothing else changes.
 fn shape(text: &str) -> String {
     let program = compile(text);
     let dump = print::program(&program).to_string();
-    dump.chars().filter(|c| !c.is_ascii_digit()).collect()
+    let lines = dump.lines().filter(|line| !line.starts_with("extern ") && !line.is_empty());
+    lines.flat_map(|line| line.chars().chain(['\n'])).filter(|c| !c.is_ascii_digit()).collect()
 }
 
 #[test]

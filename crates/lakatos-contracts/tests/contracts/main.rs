@@ -4,12 +4,14 @@ mod annotated;
 mod gaps;
 mod layout;
 mod report;
+mod shorter;
 
 use lakatos_check::{Checked, Instrumented, Verdict};
-use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer};
+use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer, simplify};
 use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Engine, Task, Unwatched};
 use lakatos_ir::{DataModel, Program, Property, SignedOverflow, Source};
+use lakatos_logic::smt::{Limits, Smt};
 
 fn compile(text: &str) -> Program {
     let options = lakatos_c::Options { model: DataModel::Ilp32 };
@@ -20,7 +22,12 @@ fn compile(text: &str) -> Program {
 fn prove(program: &Program, property: Property) -> (Instrumented, Box<Checked>) {
     let task = Task { program, property, signed_overflow: SignedOverflow::Undefined };
     match StackCegar::default().solve(&task, &mut Unwatched).verdict {
-        Verdict::Proved(checked) => (Instrumented::new(program, property), checked),
+        Verdict::Proved(checked) => {
+            let subject = Instrumented::new(program, property);
+            let mut smt = Smt::new(Limits { resources: Some(2_000_000), time: None });
+            let checked = simplify(&subject, checked, SignedOverflow::Undefined, &mut smt);
+            (subject, checked)
+        }
         other => panic!("{property}: {other:?}"),
     }
 }

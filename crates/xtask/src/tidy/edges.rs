@@ -10,7 +10,7 @@ use toml::Table;
 use super::Problem;
 
 /// From the top; a crate uses crates before it only.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "lakatos-logic",
     "lakatos-ir",
     "lakatos-c",
@@ -20,6 +20,7 @@ const ORDER: [&str; 15] = [
     "lakatos-rank",
     "lakatos-witness",
     "lakatos-lattice",
+    "lakatos-contracts",
     "lakatos-analysis",
     "lakatos-horn",
     "lakatos-engine",
@@ -29,7 +30,7 @@ const ORDER: [&str; 15] = [
 ];
 
 /// Edges that the order allows and the design does not.
-const FORBIDDEN: [(&str, &[&str]); 9] = [
+const FORBIDDEN: [(&str, &[&str]); 10] = [
     ("lakatos-ir", &["lakatos-logic"]),
     ("lakatos-c", &["lakatos-logic"]),
     ("lakatos-evidence", &["lakatos-encode"]),
@@ -37,6 +38,7 @@ const FORBIDDEN: [(&str, &[&str]); 9] = [
     ("lakatos-rank", &["lakatos-encode", "lakatos-c"]),
     ("lakatos-witness", &["lakatos-encode"]),
     ("lakatos-lattice", &["lakatos-encode"]),
+    ("lakatos-contracts", &["lakatos-encode"]),
     ("lakatos-horn", &["lakatos-c"]),
     ("lakatos-report", &["lakatos-analysis", "lakatos-engine"]),
 ];
