@@ -48,10 +48,15 @@ pub fn goals(program: &Program, annotated: &Annotated) -> Goals {
     for clause in &annotated.clauses {
         if clause.kind == Kind::Requires {
             *owed.entry(&clause.function).or_default() += 1;
-        } else if !clause.is_owed {
+        }
+        // What `main` demands has to be true when a run begins.
+        if clause.kind == Kind::Requires && clause.function != program.procs[program.main].name {
+            continue;
+        }
+        if !clause.is_owed {
             goals.has_dead = true;
         } else if goals.defined.contains(&clause.function) {
-            let by_line = matches!(clause.kind, Kind::Ensures | Kind::LoopInvariant);
+            let by_line = !matches!(clause.kind, Kind::Assigns | Kind::LoopAssigns);
             let line = by_line.then_some(clause.line);
             // Both are assigns clauses to a report.
             let kind = match clause.kind {

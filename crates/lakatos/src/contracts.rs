@@ -72,7 +72,8 @@ pub fn contracts(args: &args::Contracts) -> Result<Exit> {
     exits.push(found.tell());
     for validator in &args.validate {
         let goals = goals(&program, &found.annotated);
-        exits.push(frama_c::validate(args, &choice, *validator, &found.annotated, &goals)?);
+        let run = frama_c::Run::new(args, &choice, *validator, proving.ends.stop())?;
+        exits.push(run.validate(&found.annotated, &goals)?);
     }
     Ok(Exit::overall(&exits))
 }
