@@ -330,7 +330,8 @@ fn lines_end_as_they_do_in_the_file() {
             i++;|
           if (i < 2) reach_error();|
         }|
-    "#]].assert_eq(&annotated.text.replace("\r\n", "|\n"));
+    "#]]
+    .assert_eq(&annotated.text.replace("\r\n", "|\n"));
 }
 
 #[test]
@@ -458,7 +459,7 @@ int main(void) { if (count(3) != 3) reach_error(); }
                   "line": 4,
                   "column": 5,
                   "invariants": [
-                    "i == 0 || (2 <= i && i <= n) || (1 <= i && i <= 1)"
+                    "i == 0 || (2 <= i && i <= n) || i == 1"
                   ],
                   "assigns": [
                     "i"

@@ -149,8 +149,6 @@ int main(void) {
     expect![[r#"
         other.h:1:1: there is no place for the contract of `reach_error`: it is not in the file itself (a macro, or an included file)
           Preprocess the file with `cc -E -C` and take the result.
-        other.h:2:1: there is no place for the contract of `other`: it is not in the file itself (a macro, or an included file)
-          Preprocess the file with `cc -E -C` and take the result.
         other.h:2:20: there is no place for the annotations of this loop: it is not in the file itself (a macro, or an included file)
           Preprocess the file with `cc -E -C` and take the result.
         t.c:6:5: there is no place for the annotations of this loop: it is not in the file itself (a macro, or an included file)
