@@ -11,20 +11,24 @@ use crate::place::Places;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Requires,
+    Decreases,
     Assigns,
     Ensures,
     LoopInvariant,
     LoopAssigns,
+    LoopVariant,
 }
 
 impl Kind {
     fn keyword(self) -> &'static str {
         match self {
             Kind::Requires => "requires",
+            Kind::Decreases => "decreases",
             Kind::Assigns => "assigns",
             Kind::Ensures => "ensures",
             Kind::LoopInvariant => "loop invariant",
             Kind::LoopAssigns => "loop assigns",
+            Kind::LoopVariant => "loop variant",
         }
     }
 }
@@ -40,6 +44,9 @@ pub struct Clause {
     /// Something has to be shown about it. That is not so for a loop that nothing goes round.
     pub is_owed: bool,
 }
+
+/// What `assert` of the C library calls when it fails.
+pub(crate) const ASSERT_FAIL: &str = "__assert_fail";
 
 /// A piece of text that was inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,8 +136,8 @@ impl Work<'_> {
             .collect();
         let place = self.places.of(function.at);
         match place {
-            // Its header is the business of whoever wrote it.
-            None if !function.has_body && !is_needed(function) => {}
+            // Its header is the business of whoever wrote it. Verifiers have an assert.h of their own.
+            None if !is_needed(function) || function.name == ASSERT_FAIL => {}
             None => {
                 let what = format!("the contract of `{}`", function.name);
                 self.gaps.push(Gap::Elsewhere { at: self.position(function.at), what });
@@ -205,13 +212,15 @@ fn contract_clauses(function: &Function) -> Vec<(Kind, String)> {
     let requires = function.requires.iter().map(|text| (Kind::Requires, text.clone()));
     let assigns = function.assigns.iter().map(|list| (Kind::Assigns, places(list)));
     let ensures = function.ensures.iter().map(|text| (Kind::Ensures, text.clone()));
-    requires.chain(assigns).chain(ensures).collect()
+    let decreases = function.decreases.iter().map(|text| (Kind::Decreases, text.clone()));
+    requires.chain(decreases).chain(assigns).chain(ensures).collect()
 }
 
 fn loop_clauses(annotated: &Loop) -> Vec<(Kind, String)> {
     let invariants = annotated.invariants.iter().map(|text| (Kind::LoopInvariant, text.clone()));
     let assigns = annotated.assigns.iter().map(|list| (Kind::LoopAssigns, places(list)));
-    invariants.chain(assigns).collect()
+    let variant = annotated.variant.iter().map(|text| (Kind::LoopVariant, text.clone()));
+    invariants.chain(assigns).chain(variant).collect()
 }
 
 /// A comment on lines of its own where it stands before the first thing of a line, else on the

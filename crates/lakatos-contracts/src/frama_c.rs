@@ -150,6 +150,8 @@ fn name(kind: Kind) -> &'static str {
         Kind::Ensures => "postcondition",
         Kind::Assigns | Kind::LoopAssigns => "assigns clause",
         Kind::LoopInvariant => "loop invariant",
+        Kind::LoopVariant => "loop variant",
+        Kind::Decreases => "decreases clause",
     }
 }
 

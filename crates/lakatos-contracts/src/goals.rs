@@ -6,8 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use lakatos_ir::{Instr, Program, Span};
 
 use crate::Annotated;
-use crate::annotate::Kind;
+use crate::annotate::{ASSERT_FAIL, Kind};
 use crate::unit::Functions;
+
+/// What `assert` calls in the assert.h of Frama-C, whatever that of the C library does.
+const FRAMA_C_ASSERT: &str = "__FC_assert";
 
 /// Goals that are expected: at least so many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,12 +49,20 @@ pub fn goals(program: &Program, annotated: &Annotated) -> Goals {
     }
     let mut owed: BTreeMap<&str, usize> = BTreeMap::new();
     for clause in &annotated.clauses {
-        if clause.kind == Kind::Requires {
+        if matches!(clause.kind, Kind::Decreases | Kind::LoopVariant) {
+            // Termination is not what was proved: such goals count only if they are there.
+            continue;
+        } else if clause.kind == Kind::Requires {
             *owed.entry(&clause.function).or_default() += 1;
-        } else if !clause.is_owed {
+        }
+        // What `main` demands has to be true when a run begins.
+        if clause.kind == Kind::Requires && clause.function != program.procs[program.main].name {
+            continue;
+        }
+        if !clause.is_owed {
             goals.has_dead = true;
         } else if goals.defined.contains(&clause.function) {
-            let by_line = matches!(clause.kind, Kind::Ensures | Kind::LoopInvariant);
+            let by_line = !matches!(clause.kind, Kind::Assigns | Kind::LoopAssigns);
             let line = by_line.then_some(clause.line);
             // Both are assigns clauses to a report.
             let kind = match clause.kind {
@@ -63,12 +74,14 @@ pub fn goals(program: &Program, annotated: &Annotated) -> Goals {
         }
     }
     let live = live(program);
-    for call in functions.calls() {
-        if let Some(clauses) = owed.get(&call.callee[..]) {
-            if !live.contains(&call.span) {
-                goals.has_dead = true;
-                continue;
-            }
+    for mut call in functions.calls() {
+        let mut clauses = owed.get(&call.callee[..]).copied().unwrap_or_default();
+        if call.callee == ASSERT_FAIL && clauses == 0 {
+            (call.callee, clauses) = (FRAMA_C_ASSERT.to_owned(), 1);
+        }
+        if !live.contains(&call.span) {
+            goals.has_dead |= clauses > 0;
+        } else if clauses > 0 {
             *goals.calls.entry((call.caller, call.callee)).or_default() += clauses;
         }
     }

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lakatos_evidence::show::{Dialect, Printer};
+use lakatos_evidence::show::{self, Dialect, Printer};
 use lakatos_evidence::{Contract, Proof};
 use lakatos_ir::{AnnotationTarget, LocId, ProcId, Program, Property};
 use lakatos_logic::term::{Symbol, Term};
+use lakatos_rank::{Measure, Measures};
 use lakatos_witness::outline::{Kind, Outline, Statement};
 
 use crate::effects::{Changes, NoAssigns, head_of};
@@ -20,6 +21,8 @@ use crate::{Gap, outside};
 pub struct Proved<'a> {
     pub program: &'a Program,
     pub proof: &'a Proof,
+    /// What it shows of termination.
+    pub measures: &'a Measures,
 }
 
 /// What proofs of a program say, as contracts. The program is the one that the front-end made.
@@ -84,6 +87,7 @@ impl Writer<'_> {
             result: declared.result(),
             has_body: true,
             requires: Vec::new(),
+            decreases: None,
             assigns: None,
             ensures: Vec::new(),
             loops,
@@ -114,6 +118,9 @@ impl Writer<'_> {
                 continue;
             }
             let here = Names { program: proved.program, ..names };
+            let measure = proved.measures.procedures.get(&names.proc);
+            let measure = measure.and_then(|m| measured(here, Place::Requires, m));
+            function.decreases = function.decreases.take().or(measure);
             for (place, formula, clauses, part) in [
                 (Place::Requires, contract.requires, &mut function.requires, "the precondition"),
                 (Place::Ensures, contract.ensures, &mut function.ensures, "the postcondition"),
@@ -189,7 +196,12 @@ impl Writer<'_> {
             }
         }
         let is_cyclic = head_of(self.program, names.proc, statement.span).is_some();
-        Loop { at: statement.span.start, is_cyclic, invariants, assigns }
+        let variant = self.proved.iter().find_map(|proved| {
+            let head = head_of(proved.program, names.proc, statement.span)?;
+            let measure = proved.measures.loops.get(&(names.proc, head))?;
+            measured(Names { program: proved.program, ..names }, place, measure)
+        });
+        Loop { at: statement.span.start, is_cyclic, invariants, assigns, variant }
     }
 
     /// Invariants that belong to no loop of the source.
@@ -244,6 +256,16 @@ impl Writer<'_> {
     fn position(&self, at: u32) -> String {
         self.program.source.position(at).to_string()
     }
+}
+
+/// A measure as text, where the source has names for what it is made of.
+fn measured(names: Names<'_>, place: Place, measure: &Measure) -> Option<String> {
+    let named = |meaning| {
+        let plain = show::name(names.program, names.proc, meaning, Dialect::Acsl);
+        names.of(place, meaning).is_some_and(|here| plain.is_some_and(|p| p.name == here.name))
+    };
+    let known = measure.monomials.iter().all(|(meaning, _)| named(*meaning));
+    known.then(|| measure.acsl(names.program, names.proc)).flatten()
 }
 
 fn contract_of(proof: &Proof, proc: ProcId) -> Option<&Contract> {

@@ -26,6 +26,8 @@ pub struct Function {
     pub result: String,
     pub has_body: bool,
     pub requires: Vec<String>,
+    /// What is smaller in every recursive call.
+    pub decreases: Option<String>,
     /// What a call may change; nobody knows if `None`.
     pub assigns: Option<Vec<String>>,
     pub ensures: Vec<String>,
@@ -56,6 +58,8 @@ pub struct Loop {
     pub invariants: Vec<String>,
     /// What its iterations may change; nobody knows if `None`.
     pub assigns: Option<Vec<String>>,
+    /// What is smaller after every iteration.
+    pub variant: Option<String>,
 }
 
 impl Contracts {
@@ -111,6 +115,8 @@ pub struct FunctionRecord {
     pub parameters: Vec<Parameter>,
     pub result: String,
     pub requires: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decreases: Option<String>,
     pub ensures: Vec<String>,
     /// `null` where nobody knows; empty for `\nothing`.
     pub assigns: Option<Vec<String>>,
@@ -123,6 +129,8 @@ pub struct LoopRecord {
     pub column: u32,
     pub invariants: Vec<String>,
     pub assigns: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
 }
 
 impl Function {
@@ -132,6 +140,7 @@ impl Function {
             parameters: self.parameters.clone(),
             result: self.result.clone(),
             requires: self.requires.clone(),
+            decreases: self.decreases.clone(),
             ensures: self.ensures.clone(),
             assigns: self.assigns.clone(),
             loops: self.loops.iter().map(|l| l.record(source)).collect(),
@@ -147,6 +156,7 @@ impl Loop {
             column: position.column,
             invariants: self.invariants.clone(),
             assigns: self.assigns.clone(),
+            variant: self.variant.clone(),
         }
     }
 }

@@ -38,10 +38,16 @@ pub(crate) fn contract(
 ) -> Option<Function> {
     let name = declared.name();
     let role = role(program, declared);
-    if role == Role::Unknown || declared.is_annotated() {
+    if declared.is_annotated() {
         return None;
     }
     let mut function = declared_at(declared, caller);
+    if role == Role::Unknown {
+        // Nothing is said of it, also not by a contract of what is declared together with it.
+        function.assigns = None;
+        function.declaration = None;
+        return (!declared.declarations.is_empty()).then_some(function);
+    }
     match role {
         Role::Error if errors_count => function.requires.push("\\false".to_owned()),
         // Nothing happens after it.
@@ -92,6 +98,7 @@ fn declared_at(declared: Declared<'_>, caller: u32) -> Function {
         result: declared.result(),
         has_body: false,
         requires: Vec::new(),
+        decreases: None,
         assigns: Some(Vec::new()),
         ensures: Vec::new(),
         loops: Vec::new(),

@@ -2,6 +2,7 @@
 //! calls them. The IR has no declarations.
 
 use lakatos_c::ast::{Body, Decl, DeclId, DeclKind, Declaration, ExprId, ExprKind, Target, Unit};
+use lakatos_c::types::Ty;
 use lakatos_ir::{Program, Source, Span};
 
 use crate::model::Parameter;
@@ -124,11 +125,22 @@ impl<'a> Declared<'a> {
         self.unit.decls[id].span
     }
 
+    /// Something else than a number is given to it. Without a prototype the calls say what is.
     pub fn has_pointers(&self) -> bool {
         let types = &self.unit.types;
-        let function = types.function_of(self.decl.ty);
-        let is_plain = |ty: &lakatos_c::types::Ty| types.is_arithmetic(*ty);
-        !function.is_some_and(|f| f.params.iter().all(is_plain) && !f.variadic)
+        let is_plain = |ty: Ty| types.is_arithmetic(ty);
+        match types.function_of(self.decl.ty) {
+            None => true,
+            Some(f) if f.variadic => true,
+            Some(f) if f.prototyped => !f.params.iter().copied().all(is_plain),
+            Some(_) => self.unit.exprs.iter().any(|(_, expr)| match &expr.kind {
+                ExprKind::Call { callee, args } => {
+                    let plain = |arg: &ExprId| is_plain(self.unit.exprs[*arg].ty);
+                    direct(self.unit, *callee) == Some(self.id) && !args.iter().all(plain)
+                }
+                _ => false,
+            }),
+        }
     }
 
     /// The user has written a contract for it.

@@ -51,6 +51,29 @@ impl Measure {
     }
 }
 
+/// All measures of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Measures {
+    /// Of loops, by their heads.
+    pub loops: BTreeMap<(ProcId, LocId), Measure>,
+    /// Of recursive procedures.
+    pub procedures: BTreeMap<ProcId, Measure>,
+}
+
+impl Measures {
+    pub fn new(
+        subject: &Instrumented,
+        checked: &Checked,
+        signed_overflow: SignedOverflow,
+        smt: &mut Smt,
+    ) -> Measures {
+        Measures {
+            loops: rank(subject, checked, signed_overflow, smt),
+            procedures: decreases(subject, checked, signed_overflow, smt),
+        }
+    }
+}
+
 /// The measures of loops, by their heads. Queries are limited, and ended, by the solvers that are
 /// handed in.
 pub fn rank(

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_contracts::goals::goals;
 use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer, simplify};
@@ -15,6 +15,7 @@ use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Task, Watch};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::{self, Smt};
+use lakatos_rank::Measures;
 use lakatos_witness::format;
 use similar::TextDiff;
 
@@ -31,16 +32,16 @@ use crate::{input, merge, witness};
 const SIMPLIFIED: smt::Limits = smt::Limits { resources: Some(2_000_000), time: None };
 
 pub fn contracts(args: &args::Contracts) -> Result<Exit> {
-    match (&args.command, &args.infer) {
-        (Some(ContractsCommand::Merge(args)), _) => merge::merge(args),
-        (Some(ContractsCommand::Recheck(args)), _) => merge::recheck(args),
-        (None, Some(args)) => contracts_of(args),
-        (None, None) => bail!("which program? Give a C file, or a command: `merge`, `recheck`"),
+    match &args.command {
+        Some(ContractsCommand::Merge(args)) => merge::merge(args),
+        Some(ContractsCommand::Recheck(args)) => merge::recheck(args),
+        None => contracts_of(&args.infer),
     }
 }
 
 fn contracts_of(args: &args::Infer) -> Result<Exit> {
-    let choice = choose(&args.input)?;
+    let input = args.input().context("a C file is needed")?;
+    let choice = choose(&input)?;
     ensure!(
         choice.path != Path::new("-"),
         "contracts are written into a file's text, and standard input is read only once\n  \
@@ -82,7 +83,8 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
     exits.push(found.tell());
     for validator in &args.validate {
         let goals = goals(&program, &found.annotated);
-        exits.push(frama_c::validate(args, &choice, *validator, &found.annotated, &goals)?);
+        let run = frama_c::Run::new(args, &choice, *validator, proving.ends.stop())?;
+        exits.push(run.validate(&found.annotated, &goals)?);
     }
     Ok(Exit::overall(&exits))
 }
@@ -105,6 +107,7 @@ fn text_of(choice: &Choice) -> Result<String> {
 struct Proof {
     subject: Instrumented,
     checked: Box<Checked>,
+    measures: Measures,
 }
 
 struct Proving<'a> {
@@ -133,8 +136,8 @@ impl Proving<'_> {
                 }
                 let subject = Instrumented::new(self.program, property);
                 let overflow = self.args.signed_overflow.into();
-                let checked = self.simpler(property, &subject, checked, overflow);
-                Ok((Exit::Good, Some(Proof { subject, checked })))
+                let (checked, measures) = self.simpler(property, &subject, checked, overflow);
+                Ok((Exit::Good, Some(Proof { subject, checked, measures })))
             }
             Verdict::Refuted(refutation) => {
                 refuted(out, self.program, property, &refutation, "")?;
@@ -148,19 +151,22 @@ impl Proving<'_> {
         }
     }
 
-    /// The proof in fewer words. What takes too long is left as it is.
+    /// The proof in fewer words, and what it shows of termination. What takes too long is left as
+    /// it is.
     fn simpler(
         &self,
         property: Property,
         subject: &Instrumented,
         checked: Box<Checked>,
         overflow: SignedOverflow,
-    ) -> Box<Checked> {
+    ) -> (Box<Checked>, Measures) {
         let stuck = |why| self.stuck(property, why);
         watched(&self.ends, self.limits, stuck, |watcher| {
             let mut smt = Smt::new(SIMPLIFIED);
             watcher.started(smt.cancel_handle());
-            simplify(subject, checked, overflow, &mut smt)
+            let checked = simplify(subject, checked, overflow, &mut smt);
+            let measures = Measures::new(subject, &checked, overflow, &mut smt);
+            (checked, measures)
         })
     }
 
@@ -216,7 +222,11 @@ impl<'a> Found<'a> {
     fn new(program: &'a Program, text: &'a str, proofs: &[Proof]) -> Found<'a> {
         let proved: Vec<Proved<'_>> = proofs
             .iter()
-            .map(|proof| Proved { program: proof.subject.program(), proof: proof.checked.proof() })
+            .map(|Proof { subject, checked, measures }| Proved {
+                program: subject.program(),
+                proof: checked.proof(),
+                measures,
+            })
             .collect();
         let mut contracts = infer(program, &proved);
         let annotated = annotate(program, text, &contracts);

@@ -74,6 +74,11 @@ impl Ends {
         ends
     }
 
+    /// Set when the user wants an end.
+    pub fn stop(&self) -> &AtomicBool {
+        &self.user
+    }
+
     fn by_time(&self) -> bool {
         self.time.load(Ordering::SeqCst)
     }

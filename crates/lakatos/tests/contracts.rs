@@ -297,6 +297,20 @@ int main() {
     .assert_eq(&output.stdout);
 }
 
+/// The file has an `assert` of the C library, and Frama-C its own.
+#[test]
+fn frama_c_knows_assert() {
+    let text = "#include <assert.h>\nint main(void) { int i = 0;\n\
+                for (i = 0; i < 3; i++) { }\n assert(i == 3); return 0; }\n";
+    let sandbox = Sandbox::new().file("a.c", text);
+    let output = sandbox.run(&["contracts", "-o", "b.c", "a.c"]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    if frama_c() {
+        let output = sandbox.run(&["contracts", "--validate", "frama-c", "-o", "b.c", "a.c"]);
+        assert_eq!(output.code, 0, "{}", output.stderr);
+    }
+}
+
 /// A contract of the user that is wrong is not proved, and what is not is named with its line.
 #[test]
 fn frama_c_does_not_prove_everything() {

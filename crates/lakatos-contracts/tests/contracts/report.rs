@@ -148,6 +148,19 @@ fn a_report_that_is_none_is_an_error() {
     assert_eq!(properties(&text), Unreadable::Properties { line, text: wrong });
 }
 
+/// What `main` demands is owed by nobody but the beginning.
+#[test]
+fn what_main_requires_has_to_be_shown() {
+    let text = "extern void reach_error(void);\nint g = 3;\n\
+                int main(void) { if (g != 3) reach_error(); return 0; }\n";
+    let (contracts, annotated) = annotated(text);
+    assert_eq!(contracts.functions[1].requires, ["g == 3"]);
+    let goals = goals(&compile(text), &annotated);
+    let kinds: Vec<_> = goals.clauses.keys().map(|clause| (clause.kind, clause.line)).collect();
+    let requires = lakatos_contracts::annotate::Kind::Requires;
+    assert!(kinds.contains(&(requires, Some(6))), "{kinds:?}\n{}", annotated.text);
+}
+
 /// Whoever calls owes the precondition, as often as they call.
 #[test]
 fn calls_are_counted() {

@@ -6,7 +6,8 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::{
-    Cegar, Input, Limits, MergeArgs, Overflow, RecheckArgs, Wanted, parse_seconds, parse_wanted,
+    Cegar, Input, Limits, MergeArgs, Model, Overflow, RecheckArgs, Wanted, parse_seconds,
+    parse_wanted,
 };
 
 /// Put contracts and loop annotations (ACSL) into a program
@@ -23,7 +24,7 @@ pub struct Contracts {
     pub command: Option<ContractsCommand>,
 
     #[command(flatten)]
-    pub infer: Option<Infer>,
+    pub infer: Infer,
 }
 
 #[derive(Debug, Subcommand)]
@@ -35,8 +36,16 @@ pub enum ContractsCommand {
 /// How contracts are found, and where they go.
 #[derive(Debug, Args)]
 pub struct Infer {
-    #[command(flatten)]
-    pub input: Input,
+    /// A C file, or an SV-COMP task file (.yml)
+    ///
+    /// A file with `#include`, `#define` or other directives is preprocessed with `cc -E -C`
+    /// first (`CC` names another compiler, and may hold options such as `-Iinclude`).
+    #[arg(value_name = "FILE", required = true)]
+    pub file: Option<PathBuf>,
+
+    /// Sizes of the basic types [default: the task file's, else lp64]
+    #[arg(long, value_name = "MODEL")]
+    pub data_model: Option<Model>,
 
     /// What finds the contracts [default: horn, and cegar where it does not know]
     #[arg(long, value_name = "SOURCE")]
@@ -86,6 +95,13 @@ pub struct Infer {
 
     #[command(flatten)]
     pub cegar: Cegar,
+}
+
+impl Infer {
+    /// The program; none is given where there is a command.
+    pub fn input(&self) -> Option<Input> {
+        Some(Input { file: self.file.clone()?, data_model: self.data_model })
+    }
 }
 
 /// Where contracts come from.

@@ -15,7 +15,7 @@ use lakatos_contracts::goals::Goals;
 use lakatos_ir::DataModel;
 use tempfile::TempDir;
 
-use crate::args::{self, Validator};
+use crate::args::{self, Overflow, Validator};
 use crate::bench::child::{self, End, Finished, Limits};
 use crate::exit::Exit;
 use crate::load::Choice;
@@ -45,31 +45,6 @@ pub fn ensure_installed() -> Result<()> {
     }
 }
 
-/// Runs Frama-C and tells what it proved.
-pub fn validate(
-    args: &args::Infer,
-    choice: &Choice,
-    validator: Validator,
-    annotated: &Annotated,
-    goals: &Goals,
-) -> Result<Exit> {
-    let folder = tempfile::tempdir().context("a temporary folder")?;
-    let run = Run { args, choice, validator, folder };
-    let out = &mut anstream::stderr();
-    let finished = run.start(&annotated.text)?;
-    let name = validator.name();
-    match run.judge(&finished, goals) {
-        Ok(validation) => {
-            tell(out, name, &validation)?;
-            Ok(if validation.is_valid() { Exit::Good } else { Exit::Unknown })
-        }
-        Err(reason) => {
-            writeln!(out, "{name}: {UNSURE}not validated{UNSURE:#}: {reason}")?;
-            Ok(Exit::Unknown)
-        }
-    }
-}
-
 impl Validator {
     fn name(self) -> &'static str {
         match self {
@@ -83,26 +58,57 @@ impl Validator {
     }
 }
 
-struct Run<'a> {
+/// One run of Frama-C, in a folder of its own.
+pub struct Run<'a> {
     args: &'a args::Infer,
     choice: &'a Choice,
     validator: Validator,
+    stop: &'a AtomicBool,
     folder: TempDir,
 }
 
-impl Run<'_> {
-    fn start(&self, text: &str) -> Result<Finished> {
+impl<'a> Run<'a> {
+    /// `stop` is set when the user wants an end.
+    pub fn new(
+        args: &'a args::Infer,
+        choice: &'a Choice,
+        validator: Validator,
+        stop: &'a AtomicBool,
+    ) -> Result<Run<'a>> {
+        let folder = tempfile::tempdir().context("a temporary folder")?;
+        Ok(Run { args, choice, validator, stop, folder })
+    }
+
+    /// Tells what Frama-C proves.
+    pub fn validate(&self, annotated: &Annotated, goals: &Goals) -> Result<Exit> {
+        let out = &mut anstream::stderr();
+        let name = self.validator.name();
+        let judged = match self.start(&annotated.text)? {
+            Some(finished) => self.judge(&finished, goals),
+            None => Err("it was cancelled".to_owned()),
+        };
+        match judged {
+            Ok(validation) => {
+                tell(out, name, &validation)?;
+                Ok(if validation.is_valid() { Exit::Good } else { Exit::Unknown })
+            }
+            Err(reason) => {
+                writeln!(out, "{name}: {UNSURE}not validated{UNSURE:#}: {reason}")?;
+                Ok(Exit::Unknown)
+            }
+        }
+    }
+
+    /// `None` if the user has stopped it.
+    fn start(&self, text: &str) -> Result<Option<Finished>> {
         let limits = Limits {
             cpu: 2 * self.args.validate_timeout,
             wall: self.args.validate_timeout,
             memory: self.args.limits.memory.map_or(MEMORY, |mb| u64::from(mb) << 20),
         };
         let program = std::env::current_exe().context("this program")?;
-        // Never stopped: Ctrl-C ends the process, and the guard ends what it has started.
-        let stop = AtomicBool::new(false);
-        let finished = child::run(&program, &self.command(text)?, &limits, &stop)
-            .with_context(|| format!("`{COMMAND}` cannot be run"))?;
-        finished.context("it was stopped")
+        child::run(&program, &self.command(text)?, &limits, self.stop)
+            .with_context(|| format!("`{COMMAND}` cannot be run"))
     }
 
     fn command(&self, text: &str) -> Result<Vec<OsString>> {
@@ -128,6 +134,9 @@ impl Run<'_> {
         command.extend(["-wp-par", "1", "-wp-check-memory-model"].map(OsString::from));
         if self.validator.with_rte() {
             command.push("-wp-rte".into());
+        }
+        if self.args.signed_overflow == Overflow::Wrap {
+            command.push("-no-warn-signed-overflow".into());
         }
         command.extend(["-wp-report-json".into(), self.path(NUMBERS).into(), file.into()]);
         command.extend(["-then".into(), "-report-csv".into(), self.path(PROPERTIES).into()]);
