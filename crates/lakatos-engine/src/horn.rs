@@ -50,11 +50,17 @@ struct Way {
     settings: Settings,
 }
 
-const WAYS: [Way; 4] = [
-    Way { ranges: true, settings: Settings { global: false } },
-    Way { ranges: false, settings: Settings { global: false } },
-    Way { ranges: true, settings: Settings { global: true } },
-    Way { ranges: false, settings: Settings { global: true } },
+const PLAIN: Settings = Settings { global: false, additive: false };
+const GLOBAL: Settings = Settings { global: true, ..PLAIN };
+const ADDITIVE: Settings = Settings { additive: true, ..PLAIN };
+
+const WAYS: [Way; 6] = [
+    Way { ranges: true, settings: PLAIN },
+    Way { ranges: true, settings: ADDITIVE },
+    Way { ranges: false, settings: PLAIN },
+    Way { ranges: false, settings: GLOBAL },
+    Way { ranges: false, settings: ADDITIVE },
+    Way { ranges: true, settings: GLOBAL },
 ];
 
 impl Engine for Horn {
@@ -104,12 +110,11 @@ pub fn solve(terms: &mut Terms, system: &System, limits: Limits, watch: &mut dyn
     let mut work = FIRST.min(most);
     loop {
         let mut last = Reason::Resources;
-        for global in [false, true] {
+        for settings in [PLAIN, ADDITIVE, GLOBAL] {
             if let Err(reason) = watch.progress(Statistics::default()) {
                 return Outcome::Unknown(reason);
             }
             smt.set_limits(Limits { resources: Some(work), ..limits });
-            let settings = Settings { global };
             last = match (Spacer { smt: &mut smt, settings }).solve(terms, system) {
                 Outcome::Solved(solution) => match check(terms, &mut smt, system, &solution) {
                     Ok(()) => return Outcome::Solved(solution),

@@ -62,7 +62,9 @@ fn found_or_not() {
         (format!("{x} if (x < 0) reach_error();"), UnreachCall, true, 9),
         (format!("{x} if (x == 2147483647) reach_error();"), UnreachCall, true, 9),
         (format!("{x} if (x == -x && x) reach_error();"), UnreachCall, false, 14),
-        (format!("{x} if (x == 123456) reach_error();"), UnreachCall, false, 14),
+        // The number is one of the inputs that are tried last.
+        (format!("{x} if (x == 123456) reach_error();"), UnreachCall, true, 15),
+        (format!("{x} if (3 * x == 370368) reach_error();"), UnreachCall, false, 16),
         (
             format!("{x} __VERIFIER_assume(x > 5); if (x < 5) reach_error();"),
             UnreachCall,

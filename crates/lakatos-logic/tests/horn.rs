@@ -12,6 +12,10 @@ use lakatos_logic::term::{Assignment, Sort, Symbol, Term, Terms, Value};
 
 const LIMITS: Limits = Limits { resources: Some(5_000_000), time: None };
 
+const PLAIN: Settings = Settings { global: false, additive: false };
+const GLOBAL: Settings = Settings { global: true, additive: false };
+const ADDITIVE: Settings = Settings { global: false, additive: true };
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Sat,
@@ -19,9 +23,9 @@ enum Kind {
 }
 
 /// The answer, after its evidence was looked at.
-fn answer(terms: &mut Terms, system: &System, global: bool) -> Kind {
+fn answer(terms: &mut Terms, system: &System, settings: Settings) -> Kind {
     let mut smt = Smt::new(LIMITS);
-    let outcome = Spacer { smt: &mut smt, settings: Settings { global } }.solve(terms, system);
+    let outcome = Spacer { smt: &mut smt, settings }.solve(terms, system);
     match outcome {
         Outcome::Solved(solution) => {
             assert_eq!(check(terms, &mut smt, system, &solution), Ok(()));
@@ -59,16 +63,16 @@ fn assert_derives(terms: &Terms, system: &System, derivation: &Derivation) {
 fn check_text(script: &str, expected: Kind) {
     let mut terms = Terms::new();
     let system = read::read(&mut terms, script).expect("a system");
-    for global in [false, true] {
-        assert_eq!(answer(&mut terms, &system, global), expected, "{script}");
+    for settings in [PLAIN, GLOBAL, ADDITIVE] {
+        assert_eq!(answer(&mut terms, &system, settings), expected, "{script}");
     }
     let printed = text::script(&mut terms, &system);
     let mut terms = Terms::new();
     let again = read::read(&mut terms, &printed).expect("what is printed can be read");
-    assert_eq!(answer(&mut terms, &again, false), expected, "{printed}");
+    assert_eq!(answer(&mut terms, &again, PLAIN), expected, "{printed}");
     for keep in [true, false] {
         let reduction = Reduction::new(&mut terms, again.clone(), |_| keep);
-        assert_eq!(answer(&mut terms, &reduction.system, false), expected, "{printed}");
+        assert_eq!(answer(&mut terms, &reduction.system, PLAIN), expected, "{printed}");
     }
 }
 
@@ -290,12 +294,12 @@ fn random_systems_whole_and_reduced() {
         let expected = truth(&terms, &made);
         counts[expected as usize] += 1;
         let shown = text::script(&mut terms, &made.system);
-        assert_eq!(answer(&mut terms, &made.system, false), expected, "seed {seed}: {shown}");
+        assert_eq!(answer(&mut terms, &made.system, PLAIN), expected, "seed {seed}: {shown}");
         let kept = rng.usize(0..2);
         let reduction = Reduction::new(&mut terms, made.system.clone(), |p| p.0 % 2 == kept);
-        assert_eq!(answer(&mut terms, &reduction.system, false), expected, "seed {seed}: {shown}");
+        assert_eq!(answer(&mut terms, &reduction.system, PLAIN), expected, "seed {seed}: {shown}");
         let again = read::read(&mut terms, &shown).expect("what is printed can be read");
-        assert_eq!(answer(&mut terms, &again, true), expected, "seed {seed}: {shown}");
+        assert_eq!(answer(&mut terms, &again, ADDITIVE), expected, "seed {seed}: {shown}");
     }
     assert!(counts.iter().all(|count| *count > 10), "{counts:?}");
 }

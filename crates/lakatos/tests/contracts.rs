@@ -32,6 +32,7 @@ fn the_annotated_source_is_printed() {
           int i = 0;
           /*@ loop invariant i <= 9;
               loop assigns i;
+              loop variant 9 - i;
           */
           while (i < 9) i++;
           if (i != 9) reach_error();
@@ -49,7 +50,7 @@ fn a_diff() {
     sandbox.check(&["contracts", "--diff", "a.c"], 0, expect![[r#"
         --- a.c
         +++ a.c
-        @@ -1,6 +1,13 @@
+        @@ -1,6 +1,14 @@
         +/*@ requires \false;
         +    assigns \nothing;
         +*/
@@ -59,6 +60,7 @@ fn a_diff() {
            int i = 0;
         +  /*@ loop invariant i <= 9;
         +      loop assigns i;
+        +      loop variant 9 - i;
         +  */
            while (i < 9) i++;
            if (i != 9) reach_error();
@@ -268,7 +270,8 @@ int main() {
         */
         void check(int c) { if (!c) { ERROR: { reach_error(); abort(); } } }
         /*@ assigns level;
-            ensures x == \result;
+            ensures \result <= 5 || x >= 6;
+            ensures \result >= 5 || x <= 4;
         */
         int id(x) int x; { /*@ loop assigns level; */ while (1) { level = 2; break; } return x; }
         /*@ assigns \nothing; */
@@ -285,6 +288,7 @@ int main() {
             /*@ loop invariant level == 1;
                 loop invariant u >= 4;
                 loop assigns u;
+                loop variant u;
             */
             do { u--; if (u == 7) continue; } while (u > 3);
             check(u == 3); check(flag <= 1); check(level == 1);

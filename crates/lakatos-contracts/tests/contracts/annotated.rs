@@ -160,13 +160,21 @@ int main(void) {
             /*@ assigns \nothing; */
             int main(void) {
                 int n = 0;
-                /*@ loop assigns i, n; */
+                /*@ loop assigns i, n;
+                    loop variant 2 - i;
+                */
                 for (int i = 0; i < 3; i++)
-                    /*@ loop assigns j, n; */
+                    /*@ loop assigns j, n;
+                        loop variant 1 - j;
+                    */
                     for (int j = 0; j < 2; j++) n++;
-                /*@ loop assigns n; */
+                /*@ loop assigns n;
+                    loop variant n;
+                */
                 do { n--; } while (n > 4);
-            	/*@ loop assigns n; */
+            	/*@ loop assigns n;
+            	    loop variant 8 - n;
+            	*/
             	while (n < 9)
             		n = n + 2;
                 if (n < 9) reach_error();
@@ -185,7 +193,7 @@ fn one_line() {
             /*@ requires \false;
                 assigns \nothing;
             */
-            extern void reach_error(void); /*@ assigns \nothing; */ int main(void) { int i = 0; /*@ loop assigns i; */ while (i < 9) i++; if (i < 9) reach_error(); return 0; }"#]],
+            extern void reach_error(void); /*@ assigns \nothing; */ int main(void) { int i = 0; /*@ loop assigns i; loop variant 8 - i; */ while (i < 9) i++; if (i < 9) reach_error(); return 0; }"#]],
     );
 }
 
@@ -291,6 +299,7 @@ int main(void) {
                     loop invariant \at(n, Pre) == g + n;
                     loop invariant g == 0 || g <= \at(n, Pre);
                     loop assigns g, n;
+                    loop variant n;
                 */
                 while (n > 0) {
                     int start = 1;
@@ -325,7 +334,9 @@ fn lines_end_as_they_do_in_the_file() {
         /*@ assigns \nothing; */|
         int main(void) {|
           int i = 0;|
-          /*@ loop assigns i; */|
+          /*@ loop assigns i;|
+              loop variant 1 - i;|
+          */|
           while (i < 2)|
             i++;|
           if (i < 2) reach_error();|
@@ -359,7 +370,9 @@ int main(void) {
             /*@ assigns a[0 .. 3], m[0 .. 1][0 .. 2]; */
             int main(void) {
                 int local[5], i;
-                /*@ loop assigns a[0 .. 3], i, local[0 .. 4], m[0 .. 1][0 .. 2]; */
+                /*@ loop assigns a[0 .. 3], i, local[0 .. 4], m[0 .. 1][0 .. 2];
+                    loop variant 1 - i;
+                */
                 for (i = 0; i < 2; i++) { local[i] = 0; set(i); }
                 if (i < 2) reach_error();
                 return local[0];
@@ -399,6 +412,7 @@ int main(void) {
             if (n < 0) return 0;
             /*@ loop invariant i <= n;
                 loop assigns i;
+                loop variant n - i;
             */
             while (i < n) i++;
             if (i != n) reach_error();
@@ -463,7 +477,8 @@ int main(void) { if (count(3) != 3) reach_error(); }
                   ],
                   "assigns": [
                     "i"
-                  ]
+                  ],
+                  "variant": "n - i"
                 }
               ]
             },

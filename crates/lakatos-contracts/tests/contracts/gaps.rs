@@ -176,9 +176,9 @@ int main(void) {
         #include "other.h"
         /*@ assigns \nothing; */
         int main(void) {
-            int i, j; /*@ loop assigns j; */ for (j = 0; j < 4; j++) { }
+            int i, j; /*@ loop assigns j; loop variant 3 - j; */ for (j = 0; j < 4; j++) { }
             LOOP(i, 3) j++;
-            if (i < 3) reach_error(); /*@ loop assigns j; */ while (j > 0) j--;
+            if (i < 3) reach_error(); /*@ loop assigns j; loop variant j; */ while (j > 0) j--;
             FOREVER { while (i < 9) i++; return 0; }
         }
     "##]]

@@ -25,10 +25,33 @@ pub(super) fn tidy_clause(terms: &mut Terms, clause: &mut Clause) {
     for _ in 0..ROUNDS {
         let map = replacements(terms, clause);
         if map.is_empty() {
-            return;
+            break;
         }
         *clause = clause.map(|roots| terms.substitute_all(roots, &map));
     }
+    clause.constraint = tightest(terms, clause.constraint);
+}
+
+/// Of bounds of the same sum only the tightest: most are those of types, and say nothing.
+fn tightest(terms: &mut Terms, constraint: Term) -> Term {
+    let conjuncts = terms.conjuncts(constraint);
+    let mut best: FxHashMap<Vec<(Term, Int)>, (Int, usize)> = FxHashMap::default();
+    let mut kept: Vec<Option<Term>> = conjuncts.iter().copied().map(Some).collect();
+    for (number, conjunct) in conjuncts.iter().enumerate() {
+        let Some((Relation::NonPositive, sum)) = terms.as_comparison(*conjunct) else { continue };
+        match best.get_mut(&sum.monomials) {
+            // The larger the constant, the smaller the rest has to be.
+            Some((constant, other)) if sum.constant > *constant => {
+                kept[*other] = None;
+                (*constant, *other) = (sum.constant, number);
+            }
+            Some(_) => kept[number] = None,
+            None => {
+                best.insert(sum.monomials, (sum.constant, number));
+            }
+        }
+    }
+    terms.and(kept.into_iter().flatten())
 }
 
 fn replacements(terms: &mut Terms, clause: &Clause) -> FxHashMap<Symbol, Term> {
