@@ -50,16 +50,13 @@ struct Way {
     settings: Settings,
 }
 
-const PLAIN: Settings = Settings { global: false, additive: false };
-const GLOBAL: Settings = Settings { global: true, ..PLAIN };
-const ADDITIVE: Settings = Settings { additive: true, ..PLAIN };
+const PLAIN: Settings = Settings { global: false };
+const GLOBAL: Settings = Settings { global: true };
 
-const WAYS: [Way; 6] = [
+const WAYS: [Way; 4] = [
     Way { ranges: true, settings: PLAIN },
-    Way { ranges: true, settings: ADDITIVE },
     Way { ranges: false, settings: PLAIN },
     Way { ranges: false, settings: GLOBAL },
-    Way { ranges: false, settings: ADDITIVE },
     Way { ranges: true, settings: GLOBAL },
 ];
 
@@ -110,7 +107,7 @@ pub fn solve(terms: &mut Terms, system: &System, limits: Limits, watch: &mut dyn
     let mut work = FIRST.min(most);
     loop {
         let mut last = Reason::Resources;
-        for settings in [PLAIN, ADDITIVE, GLOBAL] {
+        for settings in [PLAIN, GLOBAL] {
             if let Err(reason) = watch.progress(Statistics::default()) {
                 return Outcome::Unknown(reason);
             }

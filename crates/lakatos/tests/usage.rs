@@ -20,6 +20,8 @@ fn help_texts() {
     check(&["arg", "--help"], expect_file!["help/arg.txt"]);
     check(&["check", "--help"], expect_file!["help/check.txt"]);
     check(&["contracts", "--help"], expect_file!["help/contracts.txt"]);
+    check(&["horn", "--help"], expect_file!["help/horn.txt"]);
+    check(&["solve", "--help"], expect_file!["help/solve.txt"]);
     check(&["bench", "--help"], expect_file!["help/bench.txt"]);
     check(&["bench", "table", "--help"], expect_file!["help/bench-table.txt"]);
     check(&["bench", "diff", "--help"], expect_file!["help/bench-diff.txt"]);

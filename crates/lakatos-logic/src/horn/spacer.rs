@@ -17,8 +17,6 @@ use crate::term::{Term, Terms};
 pub struct Settings {
     /// Lemmas are generalised from several others.
     pub global: bool,
-    /// Lemmas are sums of the bounds that contradict each other, as few as possible.
-    pub additive: bool,
 }
 
 /// Spacer, with the limits of the solvers that are handed in.
@@ -212,9 +210,6 @@ impl Spacer<'_> {
             params.set_bool(format!("{prefix}{off}"), false);
         }
         params.set_bool(format!("{prefix}spacer.global"), self.settings.global);
-        if self.settings.additive {
-            params.set_u32(format!("{prefix}spacer.iuc.arith"), 3);
-        }
         let Limits { resources, time } = self.smt.limits();
         if let Some(resources) = resources {
             params.set_u32("rlimit", resources);

@@ -1,0 +1,150 @@
+//! Horn clauses on the command line: programs as clauses, files of clauses, the engine.
+
+mod support;
+
+use expect_test::expect;
+use support::Sandbox;
+
+const COUNT: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    int i = 0;
+    while (i < n) i++;
+    if (n >= 0 && i != n) reach_error();
+}
+";
+
+const STEPS: &str = "\
+(set-logic HORN)
+(declare-fun I (Int) Bool)
+(assert (I 0))
+(assert (forall ((x Int)) (=> (and (I x) (< x 3)) (I (+ x 1)))))
+(assert (forall ((x Int)) (=> (and (I x) (> x LIMIT)) false)))
+(check-sat)
+";
+
+#[test]
+fn a_program_as_clauses() {
+    Sandbox::new().file("count.c", COUNT).check(
+        &["horn", "count.c"],
+        0,
+        expect![[r#"
+            (set-logic HORN)
+            (declare-fun __lakatos_start.entry () Bool)
+            (declare-fun main.entry () Bool)
+            (declare-fun main.1 (Int Int) Bool)
+
+            ; the program starts
+            (assert __lakatos_start.entry)
+
+            ; count.c:3:5 in __lakatos_start: call main
+            (assert (=> __lakatos_start.entry
+                    main.entry))
+
+            ; count.c:4:13 in main
+            (assert
+              (forall ((n Int))
+                (=> (and main.entry
+                         (<= (- 2147483648) n)
+                         (<= n 2147483647))
+                    (main.1 n 0))))
+
+            ; count.c:6:12 in main: a violation
+            (assert
+              (forall ((n Int) (i Int))
+                (=> (and (main.1 n i)
+                         (<= n 2147483647)
+                         (<= (- 2147483648) i)
+                         (<= i 2147483647)
+                         (<= n i)
+                         (<= 0 n)
+                         (not (= n i)))
+                    false)))
+
+            ; count.c:6:12 in main
+            (assert
+              (forall ((n Int) (i Int))
+                (=> (and (main.1 n i)
+                         (<= (- 2147483648) n)
+                         (<= n 2147483647)
+                         (<= (- 2147483648) i)
+                         (<= i (+ n (- 1)))
+                         (<= i 2147483646))
+                    (main.1 n (+ i 1)))))
+
+            (check-sat)
+        "#]],
+        expect![""],
+    );
+}
+
+#[test]
+fn the_engine_proves_and_refutes() {
+    Sandbox::new().file("count.c", COUNT).check(
+        &["verify", "--engine", "horn", "--proof", "count.c"],
+        0,
+        expect![[r#"
+            count.c (lp64)
+            unreach-call: proved (2 conditions checked)
+            assuming
+              no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
+            main at count.c:3:5
+              at count.c:6:5
+                invariant i <= n || i <= 0
+        "#]],
+        expect![""],
+    );
+    let wrong = COUNT.replace("i != n", "i == n && n == 4");
+    Sandbox::new().file("count.c", &wrong).check(
+        &["verify", "--engine", "horn", "--no-probe", "count.c"],
+        1,
+        expect![[r#"
+            count.c (lp64)
+            unreach-call: refuted: `reach_error` is called at count.c:7:37
+            inputs
+              __VERIFIER_nondet_int() #1 at count.c:4:13 returned 4
+            trace
+              main:4  int n = __VERIFIER_nondet_int();                n = 4
+              main:5  int i = 0;                                      i = 0
+              main:6  while (i < n) i++;                              i = 4
+              main:7  if (n >= 0 && i == n && n == 4) reach_error();
+            error: `reach_error` is called
+             --> count.c:7:37
+              |
+            7 |     if (n >= 0 && i == n && n == 4) reach_error();
+              |                                     ^^^^^^^^^^^^^
+              in main
+        "#]],
+        expect![""],
+    );
+}
+
+#[test]
+fn files_of_clauses() {
+    let sandbox = Sandbox::new()
+        .file("safe.smt2", &STEPS.replace("LIMIT", "3"))
+        .file("unsafe.smt2", &STEPS.replace("LIMIT", "1"))
+        .file("bad.smt2", "(set-logic HORN)\n(assert (P 1))\n");
+    sandbox.check(&["solve", "safe.smt2"], 0, expect![[r#"
+        sat
+        (
+          (define-fun I ((x0 Int)) Bool
+            (<= (+ x0 (- 3)) 0))
+        )
+    "#]], expect![""]);
+    sandbox.check(&["solve", "unsafe.smt2"], 1, expect![[r#"
+        unsat
+        1: (I 0) (line 3)
+        2: (I 1) from 1 (line 4)
+        3: (I 2) from 2 (line 4)
+        4: false from 3 (line 5)
+    "#]], expect![""]);
+    sandbox.check(&["solve", "--quiet", "unsafe.smt2"], 1, expect![[r#"
+        unsat
+    "#]], expect![""]);
+    sandbox.check(&["solve", "bad.smt2"], 3, expect![""], expect![[r#"
+        error: bad.smt2:2:9: `P` of (Int) is not declared, or not supported
+    "#]]);
+}
