@@ -124,27 +124,47 @@ fn the_engine_proves_and_refutes() {
 #[test]
 fn files_of_clauses() {
     let sandbox = Sandbox::new()
-        .file("safe.smt2", &STEPS.replace("LIMIT", "3"))
-        .file("unsafe.smt2", &STEPS.replace("LIMIT", "1"))
+        .file("safe.smt2", STEPS.replace("LIMIT", "3"))
+        .file("unsafe.smt2", STEPS.replace("LIMIT", "1"))
         .file("bad.smt2", "(set-logic HORN)\n(assert (P 1))\n");
-    sandbox.check(&["solve", "safe.smt2"], 0, expect![[r#"
+    sandbox.check(
+        &["solve", "safe.smt2"],
+        0,
+        expect![[r#"
         sat
         (
           (define-fun I ((x0 Int)) Bool
             (<= (+ x0 (- 3)) 0))
         )
-    "#]], expect![""]);
-    sandbox.check(&["solve", "unsafe.smt2"], 1, expect![[r#"
+    "#]],
+        expect![""],
+    );
+    sandbox.check(
+        &["solve", "unsafe.smt2"],
+        1,
+        expect![[r#"
         unsat
         1: (I 0) (line 3)
         2: (I 1) from 1 (line 4)
         3: (I 2) from 2 (line 4)
         4: false from 3 (line 5)
-    "#]], expect![""]);
-    sandbox.check(&["solve", "--quiet", "unsafe.smt2"], 1, expect![[r#"
+    "#]],
+        expect![""],
+    );
+    sandbox.check(
+        &["solve", "--quiet", "unsafe.smt2"],
+        1,
+        expect![[r#"
         unsat
-    "#]], expect![""]);
-    sandbox.check(&["solve", "bad.smt2"], 3, expect![""], expect![[r#"
+    "#]],
+        expect![""],
+    );
+    sandbox.check(
+        &["solve", "bad.smt2"],
+        3,
+        expect![""],
+        expect![[r#"
         error: bad.smt2:2:9: `P` of (Int) is not declared, or not supported
-    "#]]);
+    "#]],
+    );
 }
