@@ -209,7 +209,7 @@ fn random_clause(
     symbols: &[Symbol],
     number: usize,
 ) -> Clause {
-    let mut application = |terms: &mut Terms, rng: &mut fastrand::Rng| {
+    let application = |terms: &mut Terms, rng: &mut fastrand::Rng| {
         let predicate = rng.usize(0..system.predicates.len());
         let arguments = (0..system.predicates[predicate].parameters.len()).map(|_| {
             let symbol = terms.symbol_term(symbols[rng.usize(0..symbols.len())]);
