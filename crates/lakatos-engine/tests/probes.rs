@@ -69,7 +69,7 @@ fn found_or_not() {
             format!("{x} __VERIFIER_assume(x > 5); if (x < 5) reach_error();"),
             UnreachCall,
             false,
-            14,
+            15,
         ),
         (
             "int n = 0; while (__VERIFIER_nondet_bool()) n++; if (n == 2) reach_error();"
@@ -85,7 +85,7 @@ fn found_or_not() {
             14,
         ),
         (format!("{x} x = x + 1;"), NoOverflow, true, 14),
-        (format!("{x} x = x + 1; if (x == -2147483648) reach_error();"), UnreachCall, false, 14),
+        (format!("{x} x = x + 1; if (x == -2147483648) reach_error();"), UnreachCall, false, 16),
         (format!("{x} x = 1 / x;"), DivByZero, true, 1),
         (format!("{x} x = 1 / x;"), UnreachCall, false, 14),
         (format!("{x} int a[2]; a[x] = 1;"), ArrayBounds, true, 14),
