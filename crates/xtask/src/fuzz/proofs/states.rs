@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_evidence::{Meaning, Proof, Slot, When};
-use lakatos_ir::interpret::{Step, Target, Value};
+use lakatos_ir::interpret::{Outcome, Step, Target, Value};
 use lakatos_ir::{Callee, Cfa, EdgeId, Instr, IntType, LocId, PlaceKind, ProcId, Program, VarId};
 use lakatos_logic::number::Int;
 use lakatos_logic::term::{Assignment, Sort, Term, Value as TermValue};
@@ -60,7 +60,10 @@ pub fn states(
         let mut follower =
             Follower { program, cuts, statics: Values::new(), stack: Vec::new(), seen: &mut seen };
         follower.enter(program.start, Values::new());
-        known &= run.trace.iter().all(|step| follower.step(step).is_some());
+        // The step in which a run becomes undefined does not lead anywhere.
+        let undone = usize::from(matches!(run.outcome, Outcome::Undefined { .. }));
+        let done = &run.trace[..run.trace.len().saturating_sub(undone)];
+        known &= done.iter().all(|step| follower.step(step).is_some());
     })?;
     known.then_some(seen)
 }
