@@ -1,8 +1,8 @@
-//! Whether a solution is one: each clause is a query.
+//! Whether a solution is one: each clause is a query. Whether a derivation is one: by evaluation.
 
-use super::{Clause, Solution, System};
+use super::{Application, Clause, Derivation, Solution, System};
 use crate::smt::{Answer, Reason, Smt};
-use crate::term::{Term, Terms};
+use crate::term::{Assignment, Term, Terms, Value};
 
 /// What is wrong with a candidate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +33,30 @@ pub fn check(
         }
     }
     Ok(())
+}
+
+/// Whether every step follows from the steps before it, with its values, and the last contradicts.
+pub fn derives(terms: &Terms, system: &System, derivation: &Derivation) -> bool {
+    let values = |application: &Application, values: &Assignment| -> Option<Vec<Value>> {
+        application.arguments.iter().map(|a| terms.evaluate(*a, values)).collect()
+    };
+    let follows = |(number, step): (usize, &super::Step)| {
+        let clause = &system.clauses[step.clause];
+        let derived = |(premise, application): (&usize, &Application)| {
+            let before = derivation.steps[..number].get(*premise);
+            let fact = before.and_then(|before| {
+                let head = system.clauses[before.clause].head.as_ref()?;
+                Some((head.predicate, values(head, &before.values)?))
+            });
+            let wanted = values(application, &step.values);
+            wanted.is_some_and(|wanted| fact == Some((application.predicate, wanted)))
+        };
+        terms.holds(clause.constraint, &step.values) == Some(true)
+            && step.premises.len() == clause.body.len()
+            && step.premises.iter().zip(&clause.body).all(derived)
+    };
+    let end = derivation.steps.last().map(|step| &system.clauses[step.clause].head);
+    end == Some(&None) && derivation.steps.iter().enumerate().all(follows)
 }
 
 /// What a clause's body says.

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use z3::ast::{Ast, Bool, Dynamic};
 use z3::{Fixedpoint, FuncDecl, Params, SatResult, Sort as ZSort};
 
-use super::check::premises;
+use super::check::{derives, premises};
 use super::derivation::{Fact, derivation};
 use super::{Clause, Derivation, Outcome, Solution, Solve, System, reduce};
 use crate::smt::z3::{read, symbol_constant, z3_sort};
@@ -173,9 +173,11 @@ impl Spacer<'_> {
         });
         let facts: Vec<Fact> =
             facts.ok_or_else(|| Reason::Incomplete("the derivation cannot be read".to_owned()))?;
-        derivation(terms, self.smt, system, &facts).ok_or_else(|| {
-            Reason::Incomplete("a step of the derivation is of no clause".to_owned())
-        })
+        derivation(terms, self.smt, system, &facts)
+            .filter(|derivation| derives(terms, system, derivation))
+            .ok_or_else(|| {
+                Reason::Incomplete("a step of the derivation is of no clause".to_owned())
+            })
     }
 
     fn rule(&mut self, terms: &mut Terms, system: &System, clause: &Clause, target: &Bool) -> Bool {
