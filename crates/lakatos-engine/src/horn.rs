@@ -42,6 +42,12 @@ impl Default for Horn {
     }
 }
 
+/// What is said of clauses that are no equivalent of their program.
+const OPAQUE: &str = "\
+; Memory, pointers and floats have any value here whenever they are read: what these clauses
+; contradict need not be a run of the program.
+";
+
 /// One way to ask.
 #[derive(Clone, Copy, Debug)]
 struct Way {
@@ -95,7 +101,11 @@ pub fn script(task: &Task<'_>) -> String {
         semantics: Semantics::new(&prepared.reduced, machine),
     };
     let asked = ask(&mut cx, &prepared, WAYS[0]);
-    text::script(&mut cx.terms, &asked.reduction.system)
+    let script = text::script(&mut cx.terms, &asked.reduction.system);
+    match asked.encoded.opaque {
+        true => format!("{OPAQUE}{script}"),
+        false => script,
+    }
 }
 
 /// Solves a system that comes from elsewhere, as the engine solves its own. A solution has been

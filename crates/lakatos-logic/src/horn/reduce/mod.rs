@@ -29,7 +29,7 @@ pub(super) fn plain_solution(system: &System) -> Option<Solution> {
 /// What has become of a predicate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Fate {
-    /// With these of its parameters.
+    /// Perhaps with fewer parameters.
     Kept,
     /// Its solution is this, whatever the others are.
     Solved(Term),
@@ -66,7 +66,7 @@ impl Reduction {
         fates
             .map(|(fate, formula)| match fate {
                 Fate::Kept => Some(*formula),
-                Fate::Solved(formula) => Some(*formula),
+                Fate::Solved(known) => Some(*known),
                 Fate::Unfolded => None,
             })
             .collect()
