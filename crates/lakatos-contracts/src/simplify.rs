@@ -9,7 +9,6 @@ use std::collections::BTreeSet;
 
 use lakatos_check::{Checked, Instrumented, Outcome, check, minimise};
 use lakatos_ir::SignedOverflow;
-use lakatos_logic::number::Int;
 use lakatos_logic::smt::{Answer, Smt};
 use lakatos_logic::term::{Assignment, Node, Term, Terms};
 
@@ -73,7 +72,7 @@ fn cover(terms: &mut Terms, smt: &mut Smt, formula: Term, leaves: &[Term]) -> Op
             (Answer::Unsat, _) => return Some(cases),
             (Answer::Sat, Some(model)) if cases.len() < MOST_CASES => {
                 let case = around(terms, smt, formula, leaves, &model)?;
-                let case = with_equations(terms, case);
+                let case = terms.with_equations(case);
                 cases.push(terms.and(case));
             }
             _ => return None,
@@ -111,32 +110,6 @@ fn around(
         }
         size = size.div_ceil(2);
     }
-}
-
-/// `x <= 4` and `4 <= x` are `x == 4`.
-fn with_equations(terms: &mut Terms, mut case: Vec<Term>) -> Vec<Term> {
-    let bound = |terms: &Terms, part: Term| match terms.node(part) {
-        Node::NonPositive(number) => Some((*number, terms.sum_of(*number))),
-        _ => None,
-    };
-    let mut done = Vec::new();
-    while let Some(part) = case.pop() {
-        let opposite = bound(terms, part).and_then(|(number, sum)| {
-            let negative = sum.scale(&Int::NEG_ONE);
-            let is_opposite =
-                |other: &Term| bound(terms, *other).is_some_and(|(_, sum)| sum == negative);
-            case.iter().position(is_opposite).map(|at| (number, at))
-        });
-        done.push(match opposite {
-            Some((number, at)) => {
-                case.remove(at);
-                let zero = terms.int(Int::ZERO);
-                terms.eq(number, zero)
-            }
-            None => part,
-        });
-    }
-    done
 }
 
 /// The comparisons that a formula is made of, in the order in which a person can do without them.

@@ -306,6 +306,31 @@ impl Terms {
         matches!(self.node(term), Node::Int(_) | Node::Real(_))
     }
 
+    /// Conjuncts with `s = 0` in place of `s <= 0` and `-s <= 0`.
+    pub fn with_equations(&mut self, mut parts: Vec<Term>) -> Vec<Term> {
+        let mut number = 0;
+        while number < parts.len() {
+            if let Some((equation, opposite)) = self.opposite(parts[number])
+                && let Some(other) = parts.iter().position(|part| *part == opposite)
+            {
+                parts[number] = equation;
+                parts.remove(other);
+                number -= usize::from(other < number);
+            }
+            number += 1;
+        }
+        parts
+    }
+
+    /// For `s <= 0`: `s = 0` and `-s <= 0`.
+    fn opposite(&mut self, bound: Term) -> Option<(Term, Term)> {
+        let (Relation::NonPositive, sum) = self.as_comparison(bound)? else { return None };
+        let sort = self.sort(sum.monomials.first()?.0);
+        let negated = sum.clone().scale(&-Int::ONE);
+        let opposite = self.compare(Relation::NonPositive, negated, sort);
+        Some((self.compare(Relation::Zero, sum, sort), opposite))
+    }
+
     /// The sum and relation of a linear atom (not of its negation).
     pub fn as_comparison(&self, atom: Term) -> Option<(Relation, Sum)> {
         match *self.node(atom) {
