@@ -7,7 +7,8 @@
 use lakatos_analysis::core::Cx;
 use lakatos_analysis::semantics::Semantics;
 use lakatos_check::{Verdict, Why};
-use lakatos_encode::machine::{Encoding, Machine};
+pub use lakatos_encode::machine::Encoding;
+use lakatos_encode::machine::Machine;
 use lakatos_horn::{Encoded, Place, encode, inputs};
 use lakatos_logic::horn::check::{Flaw, check};
 use lakatos_logic::horn::reduce::Reduction;
@@ -34,11 +35,13 @@ pub struct Horn {
     pub probe: bool,
     /// Of each query; the work of a query is limited by rounds as well.
     pub limits: Limits,
+    /// What numbers are in clauses.
+    pub encoding: Encoding,
 }
 
 impl Default for Horn {
     fn default() -> Self {
-        Horn { probe: true, limits: Limits::default() }
+        Horn { probe: true, limits: Limits::default(), encoding: Encoding::Int }
     }
 }
 
@@ -66,6 +69,10 @@ const WAYS: [Way; 4] = [
     Way { ranges: true, settings: GLOBAL },
 ];
 
+/// A bit-vector is always in its range.
+const WAYS_OF_BITS: [Way; 2] =
+    [Way { ranges: true, settings: PLAIN }, Way { ranges: true, settings: GLOBAL }];
+
 impl Engine for Horn {
     fn name(&self) -> &'static str {
         "horn"
@@ -81,10 +88,14 @@ impl Engine for Horn {
         {
             return Report { verdict, statistics };
         }
-        let machine = Machine::new(Encoding::Int, task.signed_overflow);
+        let machine = Machine::new(self.encoding, task.signed_overflow);
         let semantics = Semantics::new(&prepared.reduced, machine);
         let cx = Cx { terms: Terms::new(), smt, semantics };
-        let mut search = Search { task, prepared: &prepared, cx, watch, limits: self.limits };
+        let ways = match self.encoding {
+            Encoding::Int => &WAYS[..],
+            Encoding::Bv => &WAYS_OF_BITS,
+        };
+        let mut search = Search { task, prepared: &prepared, cx, watch, limits: self.limits, ways };
         let verdict = search.run(&mut statistics);
         Report { verdict, statistics }
     }
@@ -92,9 +103,9 @@ impl Engine for Horn {
 
 /// A task's clauses as SMT-LIB text: satisfiable if and only if no violation is reached, as far as
 /// the program has no memory, pointers or floats in it, whose values are anything.
-pub fn script(task: &Task<'_>) -> String {
+pub fn script(task: &Task<'_>, encoding: Encoding) -> String {
     let prepared = Prepared::new(task);
-    let machine = Machine::new(Encoding::Int, task.signed_overflow);
+    let machine = Machine::new(encoding, task.signed_overflow);
     let mut cx = Cx {
         terms: Terms::new(),
         smt: Smt::new(Limits::default()),
@@ -152,6 +163,7 @@ struct Search<'a, 'p> {
     cx: Cx<'a>,
     watch: &'a mut dyn Watch,
     limits: Limits,
+    ways: &'a [Way],
 }
 
 /// A way with its system.
@@ -164,7 +176,7 @@ struct Asked {
 impl Search<'_, '_> {
     fn run(&mut self, statistics: &mut Statistics) -> Verdict {
         let asked: Vec<Asked> =
-            WAYS.iter().map(|way| ask(&mut self.cx, self.prepared, *way)).collect();
+            self.ways.iter().map(|way| ask(&mut self.cx, self.prepared, *way)).collect();
         let mut work = FIRST;
         let mut last = Why::SolverGaveUp { reason: Reason::Resources.to_string() };
         loop {
