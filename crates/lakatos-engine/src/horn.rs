@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use lakatos_analysis::core::Cx;
 use lakatos_analysis::semantics::Semantics;
 use lakatos_check::{Verdict, Why};
-use lakatos_encode::machine::{Encoding, Machine};
+pub use lakatos_encode::machine::Encoding;
+use lakatos_encode::machine::Machine;
 use lakatos_horn::{Encoded, Place, encode, inputs};
 use lakatos_logic::horn::check::{Flaw, check, derives};
 use lakatos_logic::horn::reduce::Reduction;
@@ -36,11 +37,13 @@ pub struct Horn {
     pub probe: bool,
     /// Of each query; the work of a query is limited by rounds as well.
     pub limits: Limits,
+    /// What numbers are in clauses.
+    pub encoding: Encoding,
 }
 
 impl Default for Horn {
     fn default() -> Self {
-        Horn { probe: true, limits: Limits::default() }
+        Horn { probe: true, limits: Limits::default(), encoding: Encoding::Int }
     }
 }
 
@@ -74,6 +77,9 @@ const WAYS: [(Form, Settings); 6] = [
     (Form::Strengthened, GLOBAL),
 ];
 
+/// A bit-vector is always in its range.
+const WAYS_OF_BITS: [(Form, Settings); 2] = [(Form::Ranges, PLAIN), (Form::Ranges, GLOBAL)];
+
 impl Engine for Horn {
     fn name(&self) -> &'static str {
         "horn"
@@ -89,10 +95,14 @@ impl Engine for Horn {
         {
             return Report { verdict, statistics };
         }
-        let machine = Machine::new(Encoding::Int, task.signed_overflow);
+        let machine = Machine::new(self.encoding, task.signed_overflow);
         let semantics = Semantics::new(&prepared.reduced, machine);
         let cx = Cx { terms: Terms::new(), smt, semantics };
-        let mut search = Search { task, prepared: &prepared, cx, watch, limits: self.limits };
+        let ways = match self.encoding {
+            Encoding::Int => &WAYS[..],
+            Encoding::Bv => &WAYS_OF_BITS,
+        };
+        let mut search = Search { task, prepared: &prepared, cx, watch, limits: self.limits, ways };
         let verdict = search.run(&mut statistics);
         Report { verdict, statistics }
     }
@@ -100,9 +110,9 @@ impl Engine for Horn {
 
 /// A task's clauses as SMT-LIB text: satisfiable if and only if no violation is reached, as far as
 /// the program has no memory, pointers or floats in it, whose values are anything.
-pub fn script(task: &Task<'_>) -> String {
+pub fn script(task: &Task<'_>, encoding: Encoding) -> String {
     let prepared = Prepared::new(task);
-    let machine = Machine::new(Encoding::Int, task.signed_overflow);
+    let machine = Machine::new(encoding, task.signed_overflow);
     let mut cx = Cx {
         terms: Terms::new(),
         smt: Smt::new(Limits::default()),
@@ -173,6 +183,7 @@ struct Search<'a, 'p> {
     cx: Cx<'a>,
     watch: &'a mut dyn Watch,
     limits: Limits,
+    ways: &'a [(Form, Settings)],
 }
 
 /// A form's system.
@@ -188,7 +199,7 @@ impl Search<'_, '_> {
         let mut work = FIRST;
         let mut last = Why::SolverGaveUp { reason: Reason::Resources.to_string() };
         loop {
-            for (form, settings) in WAYS {
+            for (form, settings) in self.ways.iter().copied() {
                 if let Err(reason) = self.watch.progress(*statistics) {
                     return Verdict::Unknown(why(reason));
                 }

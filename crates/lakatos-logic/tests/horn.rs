@@ -339,7 +339,12 @@ fn check_loop(start: &str, step: &str, never: &str, expected: Expect) {
 #[test]
 fn facts_and_phases_of_loops() {
     let up = "(< i 1000000) (= j (+ i 2))";
-    check_loop("(and (= i 0) (= x 0))", &format!("{up} (= y x)"), "(= (mod i 2) 1)", expect!["mod(I!0, 2) == 0"]);
+    check_loop(
+        "(and (= i 0) (= x 0))",
+        &format!("{up} (= y x)"),
+        "(= (mod i 2) 1)",
+        expect!["mod(I!0, 2) == 0"],
+    );
     check_loop(
         "(and (= i 1) (= x 0) (<= 1 n))",
         "(<= i n) (= j (+ i 1)) (= y (+ x i))",
@@ -350,7 +355,9 @@ fn facts_and_phases_of_loops() {
         "(and (= i 0) (= x 500))",
         "(< i 1000) (= j (+ i 1)) (= y (ite (< i 500) x (+ x 1)))",
         "(>= i 1000) (distinct x i)",
-        expect!["(I!0 <= 499 || I!1 >= 500 && I!0 <= I!1 && I!1 <= 1000 && I!0 <= 1000 && I!0 >= 500 && I!1 <= I!0 && I!0 == I!1) && (I!0 >= 500 || I!0 >= 0 && I!1 <= 500 && I!1 >= 500 && I!1 == 500 && I!0 <= 499)"],
+        expect![
+            "(I!0 <= 499 || I!1 >= 500 && I!0 <= I!1 && I!1 <= 1000 && I!0 <= 1000 && I!0 >= 500 && I!1 <= I!0 && I!0 == I!1) && (I!0 >= 500 || I!0 >= 0 && I!1 <= 500 && I!1 >= 500 && I!1 == 500 && I!0 <= 499)"
+        ],
     );
     check_loop(
         "(and (= i n) (= x 0) (<= 0 n))",
