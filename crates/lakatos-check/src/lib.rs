@@ -44,6 +44,6 @@ pub use self::check::{Instrumented, check};
 pub use self::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};
 pub use self::cross::{Second, cross_check};
 pub use self::meaning::{Truth, truth};
-pub use self::minimise::minimise;
+pub use self::minimise::{minimise, minimise_invariants};
 pub use self::relation::{Relations, Step, Steps};
 pub use self::verdict::{REJECTED, UNDECIDED, Verdict, Why};

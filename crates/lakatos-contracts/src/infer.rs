@@ -73,7 +73,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Calls of error functions are what was proved not to happen.
     fn errors_count(&self) -> bool {
-        self.proved.iter().any(|p| p.proof.property() == Property::UnreachCall)
+        self.proved.iter().any(|p| p.proof.property() == Some(Property::UnreachCall))
     }
 
     fn function(&mut self, proc: ProcId, declared: Declared<'_>) -> Option<Function> {

@@ -14,7 +14,9 @@ use lakatos_analysis::semantics::Role;
 use lakatos_evidence::{Assumption, Draft, Meaning, Proof};
 use lakatos_ir::loops::Loops;
 use lakatos_ir::pass::Image;
-use lakatos_ir::{Cfa, IntType, LocId, ProcId, Procedure, VarId, VarKind};
+use lakatos_ir::{
+    Cfa, IntType, LocId, ProcId, Procedure, Program, Property, SignedOverflow, VarId, VarKind,
+};
 use lakatos_logic::term::{Sort, Symbol, Term};
 
 use crate::Task;
@@ -23,9 +25,26 @@ use crate::prepare::Prepared;
 /// States of all contexts together, beyond which a proof by context is not tried.
 const MOST_STATES: usize = 20_000;
 
+/// More ways to call a procedure are not told apart.
+const MOST_BEHAVIOURS: usize = 12;
+
+/// What a projection is about: as [`Task`], perhaps without a property.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject<'p> {
+    pub program: &'p Program,
+    pub property: Option<Property>,
+    pub signed_overflow: SignedOverflow,
+}
+
+impl<'p> From<&Task<'p>> for Subject<'p> {
+    fn from(&Task { program, property, signed_overflow }: &Task<'p>) -> Subject<'p> {
+        Subject { program, property: Some(property), signed_overflow }
+    }
+}
+
 /// The states of a graph without targets, as formulas.
 pub(crate) struct Projection<'a, 'p> {
-    task: &'a Task<'p>,
+    subject: Subject<'p>,
     prepared: &'a Prepared,
     cx: &'a mut Cx<'p>,
     plain: States,
@@ -40,6 +59,8 @@ pub(crate) type States = BTreeMap<(ProcId, LocId), Vec<Term>>;
 struct Context {
     entry: Term,
     states: States,
+    /// No other context includes it.
+    is_own: bool,
 }
 
 /// Which states are spoken of.
@@ -49,11 +70,13 @@ pub(crate) enum By {
     Location,
     /// Those at a location that have the same entry.
     Context,
+    /// The same, and each entry is a behaviour.
+    Behaviour,
 }
 
 impl<'a, 'p> Projection<'a, 'p> {
     pub fn new<D: Domain>(
-        task: &'a Task<'p>,
+        subject: Subject<'p>,
         prepared: &'a Prepared,
         cx: &'a mut Cx<'p>,
         explorer: &mut Explorer<'_, D>,
@@ -63,17 +86,17 @@ impl<'a, 'p> Projection<'a, 'p> {
             arg.alive().map(|(id, node)| (id, domain.to_term(cx, &node.state))).collect();
         let plain = states(arg, &formulas, formulas.keys().copied());
         let contexts = contexts(arg, &formulas);
-        Projection { task, prepared, cx, plain, contexts }
+        Projection { subject, prepared, cx, plain, contexts }
     }
 
     /// Of formulas at locations: those that are missing are never reached.
     pub fn of_states(
-        task: &'a Task<'p>,
+        subject: Subject<'p>,
         prepared: &'a Prepared,
         cx: &'a mut Cx<'p>,
         plain: States,
     ) -> Projection<'a, 'p> {
-        Projection { task, prepared, cx, plain, contexts: BTreeMap::new() }
+        Projection { subject, prepared, cx, plain, contexts: BTreeMap::new() }
     }
 
     /// Whether speaking of contexts says more, and is not too much to say.
@@ -84,7 +107,7 @@ impl<'a, 'p> Projection<'a, 'p> {
     }
 
     pub fn proof(&mut self, by: By) -> Proof {
-        let Task { program, property, signed_overflow } = *self.task;
+        let Subject { program, property, signed_overflow } = self.subject;
         let mut draft = Draft::new(&self.prepared.instrumented, property);
         draft.assume(Assumption::of(program, property, signed_overflow));
         for (proc, procedure, body) in self.prepared.instrumented.defined() {
@@ -124,12 +147,19 @@ fn contexts<S>(arg: &Arg<S>, formulas: &BTreeMap<NodeId, Term>) -> BTreeMap<Proc
             return BTreeMap::new();
         }
         let states = states(arg, formulas, nodes.into_iter());
-        contexts
-            .entry(frame.proc)
-            .or_default()
-            .push(Context { entry: formulas[&frame.entry], states });
+        let is_own = !is_included(arg, frame.entry);
+        let context = Context { entry: formulas[&frame.entry], states, is_own };
+        contexts.entry(frame.proc).or_default().push(context);
     }
     contexts
+}
+
+/// Whether an entry is covered by another one.
+fn is_included<S>(arg: &Arg<S>, entry: NodeId) -> bool {
+    match arg.nodes[entry].status {
+        Status::Covered(by) | Status::Popped(by) => arg.frames[arg.nodes[by].frame].entry == by,
+        _ => false,
+    }
 }
 
 /// The nodes that an entry leads to within its procedure, by covered and popped ones too.
@@ -177,9 +207,19 @@ impl Speaker<'_, '_, '_> {
     fn speak(mut self) {
         let (entry, exit) = (self.body.entry, self.body.exit);
         self.constants(entry, Place::Requires);
-        self.states(entry, Place::Requires);
         self.constants(exit, Place::Ensures);
-        self.states(exit, Place::Ensures);
+        match self.behaviours(exit) {
+            Some(behaviours) => {
+                for (assumes, ensures) in behaviours {
+                    // Where a formula is refused, nothing is claimed.
+                    let _ = self.draft.behaviour(self.proc, assumes, ensures);
+                }
+            }
+            None => {
+                self.states(entry, Place::Requires);
+                self.states(exit, Place::Ensures);
+            }
+        }
         for loc in Loops::new(self.body).cut_points() {
             self.constants(*loc, Place::Invariant);
             self.states(*loc, Place::Invariant);
@@ -204,6 +244,42 @@ impl Speaker<'_, '_, '_> {
         }
     }
 
+    /// How the procedure is called, and what it does then, if that is to be told apart and can be
+    /// said.
+    fn behaviours(&mut self, exit: LocId) -> Option<Vec<(Term, Term)>> {
+        if self.by != By::Behaviour || self.tells_nothing_apart() {
+            return None;
+        }
+        let image = self.from.prepared.inverse.image(self.proc, exit);
+        let at_exit = |context: &Context| match image {
+            Image::At(image) => context.states.get(&(self.proc, image)).cloned().unwrap_or_default(),
+            Image::Unreachable => Vec::new(),
+            Image::Inside => vec![Term::TRUE],
+        };
+        let contexts = self.from.contexts.get(&self.proc)?;
+        let contexts: Vec<(Term, Vec<Term>)> =
+            contexts.iter().filter(|c| c.is_own).map(|c| (c.entry, at_exit(c))).collect();
+        let mut cases: Vec<(Term, Vec<Term>)> = Vec::new();
+        for (entry, exits) in contexts {
+            let assumes = self.exactly(entry, Place::Requires)?;
+            match cases.iter_mut().find(|(known, _)| *known == assumes) {
+                Some((_, known)) => known.extend(exits),
+                None => cases.push((assumes, exits)),
+            }
+        }
+        let ensured = |(assumes, exits): (Term, Vec<Term>)| {
+            (assumes, self.any_of(&exits, Place::Ensures))
+        };
+        Some(cases.into_iter().map(ensured).collect())
+    }
+
+    /// There are no contexts, or too many.
+    fn tells_nothing_apart(&self) -> bool {
+        let contexts = self.from.contexts.get(&self.proc).into_iter().flatten();
+        let own = contexts.filter(|context| context.is_own).count();
+        !(1..=MOST_BEHAVIOURS).contains(&own)
+    }
+
     fn states(&mut self, loc: LocId, place: Place) {
         let image = match self.from.prepared.inverse.image(self.proc, loc) {
             Image::At(image) => Some((self.proc, image)),
@@ -212,7 +288,12 @@ impl Speaker<'_, '_, '_> {
         };
         let at =
             |states: &States| image.and_then(|at| states.get(&at)).cloned().unwrap_or_default();
-        if place == Place::Requires || self.by == By::Location {
+        let by_location = match self.by {
+            By::Location => true,
+            By::Context => place == Place::Requires,
+            By::Behaviour => place == Place::Requires || self.tells_nothing_apart(),
+        };
+        if by_location {
             let states = at(&self.from.plain);
             let formula = self.any_of(&states, place);
             return self.claim(loc, place, formula);
