@@ -21,6 +21,7 @@
 //! Not in here: engines, files, processes, the clock.
 
 pub mod annotate;
+mod cases;
 mod effects;
 pub mod frama_c;
 mod gap;
@@ -37,4 +38,4 @@ pub use self::annotate::{Annotated, annotate};
 pub use self::gap::Gap;
 pub use self::infer::{Proved, infer};
 pub use self::model::Contracts;
-pub use self::simplify::simplify;
+pub use self::simplify::{simplify, simplify_contexts};

@@ -184,7 +184,7 @@ impl StackCegar {
     }
 }
 
-fn reason(why: cegar::Why) -> Why {
+pub(crate) fn reason(why: cegar::Why) -> Why {
     match why {
         cegar::Why::NoProgress => Why::NoProgress,
         cegar::Why::Stopped(Stop::Solver(reason)) => match reason {
