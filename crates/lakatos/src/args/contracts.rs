@@ -51,6 +51,10 @@ pub struct Infer {
     #[arg(long, value_name = "SOURCE")]
     pub from: Option<Origin>,
 
+    /// With `--from arg`: learn from so many counterexamples to each property before
+    #[arg(long, value_name = "N")]
+    pub refine_first: Option<u64>,
+
     /// What the contracts have to prove: a name, `all`, or a property file (.prp); may be given
     /// several times [default: the task file's, else unreach-call]
     #[arg(long = "property", value_name = "PROPERTY", value_parser = parse_wanted)]
@@ -111,6 +115,9 @@ pub enum Origin {
     Horn,
     /// A proof of the engine `cegar`
     Cegar,
+    /// How the functions are called in the program, whatever its properties: the states that the
+    /// engine `cegar` reaches with what matters from the beginning (`--initial`)
+    Arg,
 }
 
 /// What annotated programs are shown to.
@@ -134,6 +141,8 @@ Examples:
   lakatos contracts --property unreach-call --property no-overflow \\
       --validate frama-c-rte examples/loop.c
   lakatos contracts --json examples/loop.c | jq .
+  lakatos contracts --from arg --initial param-assumes examples/mccarthy91.c
+  lakatos contracts --from arg --refine-first 5 examples/loop.c
 
 Exit codes:
   0  contracts are found (and validated, where asked)
