@@ -27,13 +27,42 @@ pub enum Initial {
 
 /// Makes a precision the initial one.
 pub fn apply<D: Domain>(cx: &mut Cx<'_>, domain: &mut D, initial: Initial) -> Result<(), Stop> {
+    apply_where(cx, domain, initial, Where::Around)
+}
+
+/// Makes a precision the initial one, in whole functions.
+pub fn apply_widely<D: Domain>(
+    cx: &mut Cx<'_>,
+    domain: &mut D,
+    initial: Initial,
+) -> Result<(), Stop> {
+    apply_where(cx, domain, initial, Where::Function)
+}
+
+/// Where it matters what a condition says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Where {
+    Around,
+    Function,
+}
+
+fn apply_where<D: Domain>(
+    cx: &mut Cx<'_>,
+    domain: &mut D,
+    initial: Initial,
+    place: Where,
+) -> Result<(), Stop> {
     let mut news = false;
     match initial {
         Initial::Empty => {}
         Initial::AllVars => {
             domain.learn_all(cx);
         }
-        Initial::AllAssumes => conditions(cx, |cx, proc, _, at, atom| {
+        Initial::AllAssumes => conditions(cx, |cx, proc, body, at, atom| {
+            let at: Vec<LocId> = match place {
+                Where::Around => at.to_vec(),
+                Where::Function => body.locs.ids().collect(),
+            };
             for loc in at {
                 news |= domain.learn(cx, proc, loc, atom)?;
             }

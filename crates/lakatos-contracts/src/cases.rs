@@ -4,7 +4,7 @@ use lakatos_evidence::{Behaviour, Cases};
 use lakatos_logic::smt::{Answer, Limits, Smt};
 use lakatos_logic::term::{Term, Terms};
 
-use crate::simplify::{of_formula, under};
+use crate::simplify::{rank, under};
 
 /// Of each question whether behaviours are complete or disjoint.
 pub(crate) const DECIDED: Limits = Limits { resources: Some(2_000_000), time: None };
@@ -20,26 +20,26 @@ struct Case {
 /// Cases that mean the same. `before` is what they require and what each of them assumes, as that
 /// is spoken of when the procedure has returned.
 pub(crate) fn simpler(terms: &mut Terms, smt: &mut Smt, cases: Cases, before: &[Term]) -> Cases {
-    let requires = of_formula(terms, smt, cases.requires);
+    let requires = reduced(terms, smt, Term::TRUE, cases.requires);
     let known = before[0];
     let mut all: Vec<Case> = Vec::new();
     for (behaviour, premise) in cases.behaviours.iter().zip(&before[1..]) {
-        let assumes = of_formula(terms, smt, behaviour.assumes);
+        let assumes = reduced(terms, smt, Term::TRUE, behaviour.assumes);
         let premise = terms.and([known, *premise]);
-        let ensures = under(terms, smt, premise, behaviour.ensures);
+        let ensures = reduced(terms, smt, premise, behaviour.ensures);
         all.push(Case { assumes, premise, ensures });
     }
     let one = match all.is_empty() {
         true => known,
         false => terms.or(all.iter().map(|case| case.premise)),
     };
-    let mut ensures = under(terms, smt, one, cases.ensures);
+    let mut ensures = reduced(terms, smt, one, cases.ensures);
     for part in common(terms, smt, &all) {
         ensures = terms.and([ensures, part]);
     }
     for case in &mut all {
         let known = terms.and([case.premise, ensures]);
-        case.ensures = under(terms, smt, known, case.ensures);
+        case.ensures = reduced(terms, smt, known, case.ensures);
     }
     all = without_special(terms, smt, ensures, all);
     if all.iter().all(|case| case.ensures == Term::TRUE) {
@@ -48,7 +48,7 @@ pub(crate) fn simpler(terms: &mut Terms, smt: &mut Smt, cases: Cases, before: &[
             true => Term::TRUE,
             false => terms.or(all.iter().map(|case| case.assumes)),
         };
-        let any = of_formula(terms, smt, any);
+        let any = reduced(terms, smt, Term::TRUE, any);
         let requires = terms.and([requires, any]);
         return Cases { requires, ensures, behaviours: Vec::new() };
     }
@@ -60,6 +60,24 @@ pub(crate) fn simpler(terms: &mut Terms, smt: &mut Smt, cases: Cases, before: &[
     let behaviours =
         all.iter().map(|case| Behaviour { assumes: case.assumes, ensures: case.ensures }).collect();
     Cases { requires, ensures, behaviours }
+}
+
+/// A formula that means the same where something is known, without parts that follow from others.
+fn reduced(terms: &mut Terms, smt: &mut Smt, known: Term, formula: Term) -> Term {
+    let formula = under(terms, smt, known, formula);
+    let mut parts = terms.conjuncts(formula);
+    parts.sort_by_key(|part| rank(terms, *part));
+    let mut number = 0;
+    while number < parts.len() {
+        let part = parts.remove(number);
+        let others: Vec<Term> = [known].into_iter().chain(parts.iter().copied()).collect();
+        if smt.refute(terms, &others, part) != Answer::Unsat {
+            parts.insert(number, part);
+            number += 1;
+        }
+    }
+    let parts = terms.with_equations(parts);
+    terms.and(parts)
 }
 
 /// What every case ensures.

@@ -169,7 +169,7 @@ fn leaves(terms: &Terms, formula: Term) -> Vec<Term> {
 }
 
 /// Equations say most: they are the last to go.
-fn rank(terms: &Terms, leaf: Term) -> u8 {
+pub(crate) fn rank(terms: &Terms, leaf: Term) -> u8 {
     match terms.node(leaf) {
         Node::Not(_) => 0,
         Node::NonPositive(_) => 1,

@@ -170,7 +170,7 @@ fn explore<D: Domain>(
     explorer: &mut Explorer<'_, D>,
     watch: &mut dyn Watch,
 ) -> Result<(), Stop> {
-    initial::apply(cx, &mut explorer.domain, settings.initial)?;
+    initial::apply_widely(cx, &mut explorer.domain, settings.initial)?;
     initial::apply_results(cx, &mut explorer.domain)?;
     loop {
         explorer.explore(cx, |nodes| {

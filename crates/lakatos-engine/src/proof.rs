@@ -299,13 +299,19 @@ impl Speaker<'_, '_, '_> {
             return self.claim(loc, place, formula);
         }
         let contexts = self.from.contexts.get(&self.proc).into_iter().flatten();
-        let contexts: Vec<(Term, Vec<Term>)> =
-            contexts.map(|context| (context.entry, at(&context.states))).collect();
+        let contexts: Vec<(Term, Vec<Term>)> = contexts
+            .filter(|context| self.by == By::Context || context.is_own)
+            .map(|context| (context.entry, at(&context.states)))
+            .collect();
         if place == Place::Invariant {
             // The procedure was entered in one of the contexts.
             let entries: Vec<Term> = contexts.iter().map(|(entry, _)| *entry).collect();
             let formula = self.any_of(&entries, Place::Premise);
             self.claim(loc, place, formula);
+        }
+        if let [(_, states)] = &contexts[..] {
+            let formula = self.any_of(states, place);
+            return self.claim(loc, place, formula);
         }
         for (entry, states) in contexts {
             if let Some(premise) = self.exactly(entry, Place::Premise) {

@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use anyhow::{Result, ensure};
-use lakatos_analysis::domain::Granularity;
 use lakatos_analysis::initial::Initial;
 use lakatos_check::{Checked, Instrumented, Why};
 use lakatos_contracts::simplify_contexts;
@@ -62,10 +61,6 @@ fn engine(args: &args::Cegar) -> StackCegar {
         initial: match args.initial {
             None => Initial::AllAssumes,
             Some(_) => settings.initial,
-        },
-        granularity: match args.precision {
-            None => Granularity::Function,
-            Some(_) => settings.granularity,
         },
         ..settings
     }
