@@ -99,6 +99,12 @@ pub fn apply_results<D: Domain>(cx: &mut Cx<'_>, domain: &mut D) -> Result<(), S
         for (instr, span) in body.edges.iter().flat_map(|(_, edge)| setting(edge)) {
             for atom in set(cx, proc, instr, span) {
                 news |= domain.learn(cx, proc, body.exit, atom)?;
+                // What was at the entry is known as long as it is there.
+                for kept in unchanged(cx, atom) {
+                    for loc in body.locs.ids() {
+                        news |= domain.learn(cx, proc, loc, kept)?;
+                    }
+                }
             }
         }
     }
@@ -106,6 +112,20 @@ pub fn apply_results<D: Domain>(cx: &mut Cx<'_>, domain: &mut D) -> Result<(), S
         domain.settle(cx)?;
     }
     Ok(())
+}
+
+/// That what an atom says of the entry is what is now.
+fn unchanged(cx: &mut Cx<'_>, atom: Term) -> Vec<Term> {
+    let symbols = cx.terms.free_symbols(atom).into_iter();
+    let roles: Vec<(Role, VarId)> = symbols.filter_map(|s| cx.semantics.role(s)).collect();
+    let entries = roles.into_iter().filter(|(role, _)| *role == Role::Pre);
+    let Cx { terms, semantics, .. } = cx;
+    let same = |(_, var)| {
+        let now = semantics.symbol(terms, Role::Now, var);
+        let before = semantics.symbol(terms, Role::Pre, var);
+        terms.eq(now, before)
+    };
+    entries.map(same).collect()
 }
 
 /// The returns and assignments of an edge; of a block those inside it.

@@ -17,7 +17,7 @@ use lakatos_ir::pass::Image;
 use lakatos_ir::{
     Cfa, IntType, LocId, ProcId, Procedure, Program, Property, SignedOverflow, VarId, VarKind,
 };
-use lakatos_logic::term::{Sort, Symbol, Term};
+use lakatos_logic::term::{Node, Sort, Symbol, Term};
 
 use crate::Task;
 use crate::prepare::Prepared;
@@ -246,6 +246,9 @@ impl Speaker<'_, '_, '_> {
 
     /// How the procedure is called, and what it does then, if that is to be told apart and can be
     /// said.
+    ///
+    /// At an entry nothing is known of locals: what a state says of them is always true, so it does
+    /// not matter that an assumption does not say it. (The checker would see it.)
     fn behaviours(&mut self, exit: LocId) -> Option<Vec<(Term, Term)>> {
         if self.by != By::Behaviour || self.tells_nothing_apart() {
             return None;
@@ -261,7 +264,7 @@ impl Speaker<'_, '_, '_> {
             contexts.iter().filter(|c| c.is_own).map(|c| (c.entry, at_exit(c))).collect();
         let mut cases: Vec<(Term, Vec<Term>)> = Vec::new();
         for (entry, exits) in contexts {
-            let assumes = self.exactly(entry, Place::Requires)?;
+            let assumes = self.any_of(&[entry], Place::Requires);
             match cases.iter_mut().find(|(known, _)| *known == assumes) {
                 Some((_, known)) => known.extend(exits),
                 None => cases.push((assumes, exits)),
@@ -314,7 +317,11 @@ impl Speaker<'_, '_, '_> {
             return self.claim(loc, place, formula);
         }
         for (entry, states) in contexts {
-            if let Some(premise) = self.exactly(entry, Place::Premise) {
+            let premise = match self.by {
+                By::Behaviour => Some(self.any_of(&[entry], Place::Premise)),
+                By::Location | By::Context => self.exactly(entry, Place::Premise),
+            };
+            if let Some(premise) = premise {
                 let formula = self.any_of(&states, place);
                 let formula = self.draft.terms().implies(premise, formula);
                 self.claim(loc, place, formula);
@@ -326,12 +333,49 @@ impl Speaker<'_, '_, '_> {
     fn any_of(&mut self, states: &[Term], place: Place) -> Term {
         let mut alternatives = Vec::with_capacity(states.len());
         for state in states {
-            let conjuncts = self.from.cx.terms.conjuncts(*state);
-            let said: Vec<Term> =
-                conjuncts.into_iter().filter_map(|c| self.exactly(c, place)).collect();
-            alternatives.push(self.draft.terms().and(said));
+            let said = match self.by {
+                By::Behaviour => self.roughly(*state, place, &mut BTreeMap::new()),
+                By::Location | By::Context => self.by_conjuncts(*state, place),
+            };
+            alternatives.push(said);
         }
         self.draft.terms().or(alternatives)
+    }
+
+    fn by_conjuncts(&mut self, state: Term, place: Place) -> Term {
+        let conjuncts = self.from.cx.terms.conjuncts(state).into_iter();
+        let said: Vec<Term> = conjuncts.filter_map(|c| self.exactly(c, place)).collect();
+        self.draft.terms().and(said)
+    }
+
+    /// What can be said of a formula at the place, without what cannot.
+    fn roughly(
+        &mut self,
+        formula: Term,
+        place: Place,
+        known: &mut BTreeMap<Term, Term>,
+    ) -> Term {
+        if let Some(said) = known.get(&formula) {
+            return *said;
+        }
+        let said = match self.exactly(formula, place) {
+            Some(said) => said,
+            None => match self.from.cx.terms.node(formula).clone() {
+                Node::And(parts) => {
+                    let parts: Vec<Term> =
+                        parts.iter().map(|part| self.roughly(*part, place, known)).collect();
+                    self.draft.terms().and(parts)
+                }
+                Node::Or(parts) => {
+                    let parts: Vec<Term> =
+                        parts.iter().map(|part| self.roughly(*part, place, known)).collect();
+                    self.draft.terms().or(parts)
+                }
+                _ => Term::TRUE,
+            },
+        };
+        known.insert(formula, said);
+        said
     }
 
     /// A formula in the words of the proof, if it has words for all of it.
@@ -356,6 +400,12 @@ impl Speaker<'_, '_, '_> {
             (Place::Requires, Role::Now | Role::Pre) => outside.then(|| Meaning::now(var)),
             (Place::Premise, Role::Now | Role::Pre) => outside.then(|| Meaning::entry(var)),
             (Place::Ensures | Place::Invariant, Role::Pre) => outside.then(|| Meaning::entry(var)),
+            // So that it is not said again where a behaviour assumes it.
+            (Place::Ensures, Role::Now)
+                if self.by == By::Behaviour && is_static && !self.changed.contains(&var) =>
+            {
+                Some(Meaning::entry(var))
+            }
             (Place::Ensures, Role::Now) if is_static || self.procedure.result == Some(var) => {
                 Some(Meaning::now(var))
             }
