@@ -232,7 +232,8 @@ pub fn random(seed: u64) -> String {
         let from = rng.below(arities.len());
         let bodies = if rng.percent(25) { vec![from, number] } else { vec![from] };
         script += &clause(&mut rng, &arities, &bodies, Some(number));
-        script += &clause(&mut rng, &arities, &[number], Some(rng.below(arities.len())));
+        let to = rng.below(arities.len());
+        script += &clause(&mut rng, &arities, &[number], Some(to));
     }
     script += &clause(&mut rng, &arities, &[arities.len() - 1], None);
     script + "(check-sat)\n"
