@@ -37,17 +37,18 @@ pub(crate) struct Context<'p> {
 #[derive(Clone, Debug)]
 pub struct Instrumented {
     program: Program,
-    property: Property,
+    property: Option<Property>,
 }
 
 impl Instrumented {
-    /// The program as the front-end made it.
-    pub fn new(program: &Program, property: Property) -> Instrumented {
-        let request = Request { properties: &[property], error_label: None };
+    /// The program as the front-end made it. Without a property nothing is an error.
+    pub fn new(program: &Program, property: impl Into<Option<Property>>) -> Instrumented {
+        let property = property.into();
+        let request = Request { properties: property.as_slice(), error_label: None };
         Instrumented { program: pass::instrument(program.clone(), &request).0, property }
     }
 
-    pub fn property(&self) -> Property {
+    pub fn property(&self) -> Option<Property> {
         self.property
     }
 

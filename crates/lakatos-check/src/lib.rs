@@ -46,6 +46,6 @@ pub use self::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, U
 pub use self::cross::{Second, cross_check};
 pub use self::inductive::inductive;
 pub use self::meaning::{Truth, truth};
-pub use self::minimise::minimise;
+pub use self::minimise::{minimise, minimise_invariants};
 pub use self::relation::{Relations, Step, Steps};
 pub use self::verdict::{REJECTED, UNDECIDED, Verdict, Why};

@@ -23,6 +23,7 @@
 //! Not in here: engines, files, processes, the clock.
 
 pub mod annotate;
+mod cases;
 pub mod claims;
 mod effects;
 pub mod eva;
@@ -41,4 +42,4 @@ pub use self::annotate::{Annotated, annotate};
 pub use self::gap::Gap;
 pub use self::infer::{Proved, infer};
 pub use self::model::Contracts;
-pub use self::simplify::simplify;
+pub use self::simplify::{simplify, simplify_contexts};

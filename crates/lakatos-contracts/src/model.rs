@@ -33,6 +33,8 @@ pub struct Function {
     /// What a call may change; nobody knows if `None`.
     pub assigns: Option<Vec<String>>,
     pub ensures: Vec<String>,
+    /// The same by cases, where the contract has some.
+    pub cases: Option<Cases>,
     /// In order of the source.
     pub loops: Vec<Loop>,
     /// Where its declaration or definition begins in the program's source; the function that calls
@@ -42,6 +44,24 @@ pub struct Function {
     pub declaration: Option<String>,
     /// A parameter that needs a name, since the contract speaks of it: where, and which.
     pub named: Option<(u32, String)>,
+}
+
+/// A contract by cases: what is ensured besides, and behaviours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cases {
+    pub ensures: Vec<String>,
+    pub behaviours: Vec<Behaviour>,
+    /// Every call is one of them.
+    pub complete: bool,
+    /// No call is two of them.
+    pub disjoint: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Behaviour {
+    pub name: String,
+    pub assumes: Vec<String>,
+    pub ensures: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

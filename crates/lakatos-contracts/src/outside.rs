@@ -102,6 +102,7 @@ fn declared_at(declared: Declared<'_>, caller: u32) -> Function {
         decreases: None,
         assigns: Some(Vec::new()),
         ensures: Vec::new(),
+        cases: None,
         loops: Vec::new(),
         at: declaration.map_or(caller, |d| d.span.start),
         declaration: declaration.is_none().then(|| format!("{};", declared.declaration())),

@@ -86,7 +86,7 @@ impl Engine for Horn {
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
-        let prepared = Prepared::new(task);
+        let prepared = Prepared::new(task.program, task.property);
         let smt = Smt::new(self.limits);
         watch.started(smt.cancel_handle());
         let mut statistics = Statistics::default();
@@ -111,7 +111,7 @@ impl Engine for Horn {
 /// A task's clauses as SMT-LIB text: satisfiable if and only if no violation is reached, as far as
 /// the program has no memory, pointers or floats in it, whose values are anything.
 pub fn script(task: &Task<'_>, encoding: Encoding) -> String {
-    let prepared = Prepared::new(task);
+    let prepared = Prepared::new(task.program, task.property);
     let machine = Machine::new(encoding, task.signed_overflow);
     let mut cx = Cx {
         terms: Terms::new(),
@@ -199,7 +199,7 @@ impl Search<'_, '_> {
         let mut work = FIRST;
         let mut last = Why::SolverGaveUp { reason: Reason::Resources.to_string() };
         loop {
-            for &(form, settings) in self.ways {
+            for (form, settings) in self.ways.iter().copied() {
                 if let Err(reason) = self.watch.progress(*statistics) {
                     return Verdict::Unknown(why(reason));
                 }
@@ -256,7 +256,8 @@ impl Search<'_, '_> {
                 states.insert(at, vec![formula]);
             }
         }
-        let mut projection = Projection::of_states(self.task, self.prepared, &mut self.cx, states);
+        let mut projection =
+            Projection::of_states(self.task.into(), self.prepared, &mut self.cx, states);
         judge(self.task, &mut projection, self.watch)
     }
 }

@@ -1,6 +1,7 @@
 //! The engines (DESIGN.md section 6): from a task to a verdict. No I/O, no flags, no clock: whoever
 //! runs an engine watches it and may stop it.
 
+pub mod contexts;
 pub mod graph;
 pub mod horn;
 mod judge;

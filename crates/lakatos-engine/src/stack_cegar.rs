@@ -134,7 +134,7 @@ impl StackCegar {
         shown: Option<&mut Graph>,
         domain: D,
     ) -> Report {
-        let prepared = Prepared::new(task);
+        let prepared = Prepared::new(task.program, task.property);
         let machine = Machine::new(Encoding::Int, task.signed_overflow);
         let smt = Smt::new(self.limits);
         watch.started(smt.cancel_handle());
@@ -167,7 +167,8 @@ impl StackCegar {
         }
         let verdict = match outcome {
             Outcome::Safe => {
-                let mut projection = Projection::new(task, &prepared, &mut cx, &mut explorer);
+                let mut projection =
+                    Projection::new(task.into(), &prepared, &mut cx, &mut explorer);
                 judge(task, &mut projection, watch)
             }
             Outcome::Feasible { inputs, .. } => replay(task, &prepared, &inputs),
@@ -184,7 +185,7 @@ impl StackCegar {
     }
 }
 
-fn reason(why: cegar::Why) -> Why {
+pub(crate) fn reason(why: cegar::Why) -> Why {
     match why {
         cegar::Why::NoProgress => Why::NoProgress,
         cegar::Why::Stopped(Stop::Solver(reason)) => match reason {

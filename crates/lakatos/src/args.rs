@@ -207,9 +207,9 @@ pub struct Cegar {
     #[arg(long, value_name = "WHERE")]
     pub precision: Option<Precision>,
 
-    /// What matters from the beginning
-    #[arg(long, value_name = "WHAT", default_value = "empty")]
-    pub initial: Initial,
+    /// What matters from the beginning [default: empty; contracts from the graph: all-assumes]
+    #[arg(long, value_name = "WHAT")]
+    pub initial: Option<Initial>,
 
     /// A variable with at most so many values after a step is followed with each of them
     #[arg(long, value_name = "N", default_value_t = 8)]
@@ -279,7 +279,8 @@ pub enum Initial {
     Empty,
     /// What conditions speak of, around them
     AllAssumes,
-    /// What conditions say of parameters, in the whole function
+    /// What conditions say of parameters and of what is given to other functions, in the whole
+    /// function
     ParamAssumes,
     /// Every variable; no effect on predicates
     AllVars,

@@ -1,6 +1,7 @@
 //! `lakatos contracts`: proofs as annotations in the source, and what Frama-C says of them.
 
 mod claims;
+mod context;
 mod eva;
 mod frama_c;
 
@@ -62,6 +63,7 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
             ensure_sensible(args.signed_overflow, *property)?;
         }
     }
+    context::ensure_sensible(args)?;
     if !args.validate.is_empty() {
         frama_c::ensure_installed()?;
     }
@@ -79,10 +81,14 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
     };
     let mut exits = Vec::new();
     let mut proofs = Vec::new();
-    for property in &asked {
-        let (exit, proof) = proving.prove(property)?;
-        exits.push(exit);
-        proofs.extend(proof);
+    if args.from == Some(Origin::Arg) {
+        (exits, proofs) = proving.contexts(&asked)?;
+    } else {
+        for property in &asked {
+            let (exit, proof) = proving.prove(property)?;
+            exits.push(exit);
+            proofs.extend(proof);
+        }
     }
     let exit = Exit::overall(&exits);
     if exit == Exit::Bad || proofs.is_empty() {
@@ -176,7 +182,7 @@ impl Proving<'_> {
         checked: Box<Checked>,
         overflow: SignedOverflow,
     ) -> (Box<Checked>, Measures) {
-        let stuck = |why| self.stuck(property, why);
+        let stuck = |why| self.stuck(property.name(), why);
         watched(&self.ends, self.limits, stuck, |watcher| {
             let mut smt = Smt::new(SIMPLIFIED);
             watcher.started(smt.cancel_handle());
@@ -191,10 +197,10 @@ impl Proving<'_> {
     }
 
     /// What is said when something does not end when it has to.
-    fn stuck(&self, property: Property, why: Why) -> Exit {
+    fn stuck(&self, about: &str, why: Why) -> Exit {
         let why = why.describe(&self.program.source);
         // The process ends now, whether or not anybody reads this.
-        let _ = unknown(&mut anstream::stderr(), property.name(), &why);
+        let _ = unknown(&mut anstream::stderr(), about, &why);
         Exit::Unknown
     }
 
@@ -216,6 +222,7 @@ impl Proving<'_> {
         let horn = Horn { probe: !self.args.cegar.no_probe, ..Horn::default() };
         match (self.args.from, self.args.cegar.domain) {
             (Some(Origin::Horn), _) => self.ask(&horn, &task, self.limits),
+            (Some(Origin::Arg), _) => unreachable!("contexts are asked for no property"),
             (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, &task, self.limits),
             (None | Some(Origin::Witness), _) => self.first_known(&horn, &cegar, &task),
             (Some(Origin::Cegar), None) => {
@@ -234,7 +241,7 @@ impl Proving<'_> {
     }
 
     fn ask(&self, engine: &dyn Engine, task: &Task<'_>, limits: Limits) -> Verdict {
-        let stuck = |why| self.stuck(task.property, why);
+        let stuck = |why| self.stuck(task.property.name(), why);
         watched(&self.ends, limits, stuck, |watcher| engine.solve(task, watcher)).verdict
     }
 }

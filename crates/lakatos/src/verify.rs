@@ -216,10 +216,10 @@ pub fn configure(args: &Cegar) -> StackCegar {
         },
         granularity: precision.unwrap_or_default(),
         initial: match args.initial {
-            args::Initial::Empty => Initial::Empty,
-            args::Initial::AllAssumes => Initial::AllAssumes,
-            args::Initial::ParamAssumes => Initial::ParamAssumes,
-            args::Initial::AllVars => Initial::AllVars,
+            Some(args::Initial::Empty) | None => Initial::Empty,
+            Some(args::Initial::AllAssumes) => Initial::AllAssumes,
+            Some(args::Initial::ParamAssumes) => Initial::ParamAssumes,
+            Some(args::Initial::AllVars) => Initial::AllVars,
         },
         search: match args.search {
             args::Search::Bfs => Search::Bfs,

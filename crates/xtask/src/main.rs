@@ -69,6 +69,9 @@ enum Command {
         /// Only every so many tasks
         #[arg(long, default_value_t = 1)]
         every: usize,
+        /// What finds the contracts: `--from` of `lakatos contracts`
+        #[arg(long)]
+        from: Option<String>,
         /// Where the rows are kept
         #[arg(short, long, default_value = "target/contracts.tsv")]
         output: PathBuf,
@@ -189,10 +192,10 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Tidy => run_tidy(),
         Command::Corpus { bench } => run_corpus(&bench),
-        Command::Contracts { bench, lakatos, timeout, every, output } => {
+        Command::Contracts { bench, lakatos, timeout, every, from, output } => {
             let (bench, lakatos) = (root().join(bench), root().join(lakatos));
             let rows = root().join(output);
-            run_contracts(&contracts::Options { bench, lakatos, timeout, every, rows })
+            run_contracts(&contracts::Options { bench, lakatos, timeout, every, from, rows })
         }
         Command::Chc { seed, count, bench, every, z3, timeout } => {
             let folders = ["examples", "corpus"].map(|name| root().join(name)).into();

@@ -58,6 +58,9 @@ pub struct Infer {
     /// found by the engines, and all of it is checked. What is left out is named.
     #[arg(long, value_name = "FILE", required_if_eq("from", "witness"))]
     pub witness: Option<PathBuf>,
+    /// With `--from arg`: learn from so many counterexamples to each property before
+    #[arg(long, value_name = "N")]
+    pub refine_first: Option<u64>,
 
     /// What the contracts have to prove: a name, `all`, or a property file (.prp); may be given
     /// several times [default: the task file's, else unreach-call]
@@ -132,6 +135,9 @@ pub enum Origin {
     Cegar,
     /// What the correctness witness of another tool claims (`--witness`)
     Witness,
+    /// How the functions are called in the program, whatever its properties: the states that the
+    /// engine `cegar` reaches with what matters from the beginning (`--initial`)
+    Arg,
 }
 
 /// What annotated programs are shown to.
@@ -158,6 +164,8 @@ Examples:
       --validate frama-c-rte examples/loop.c
   lakatos contracts --from witness --witness loop.yml examples/loop.c
   lakatos contracts --json examples/loop.c | jq .
+  lakatos contracts --from arg --initial param-assumes examples/mccarthy91.c
+  lakatos contracts --from arg --refine-first 5 examples/loop.c
 
 Exit codes:
   0  contracts are found (and validated, where asked)

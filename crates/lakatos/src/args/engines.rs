@@ -70,7 +70,7 @@ impl Origin {
     fn engines(self) -> Option<Vec<EngineName>> {
         match self {
             Origin::Horn => Some(vec![EngineName::Horn]),
-            Origin::Cegar => Some(vec![EngineName::Cegar]),
+            Origin::Cegar | Origin::Arg => Some(vec![EngineName::Cegar]),
             Origin::Witness => None,
         }
     }

@@ -138,7 +138,7 @@ impl Proving<'_> {
     ) -> Box<Checked> {
         let subject = Instrumented::new(assumed, property);
         let overflow = self.args.signed_overflow.into();
-        let stuck = |why| self.stuck(property, why);
+        let stuck = |why| self.stuck(property.name(), why);
         watched(&self.ends, self.limits, stuck, |watcher| {
             let mut smt = Smt::new(SIMPLIFIED);
             watcher.started(smt.cancel_handle());
@@ -154,7 +154,7 @@ impl Proving<'_> {
         property: Property,
     ) -> Result<Completed, Reason> {
         let overflow = self.args.signed_overflow.into();
-        let stuck = |why| self.stuck(property, why);
+        let stuck = |why| self.stuck(property.name(), why);
         watched(&self.ends, self.limits, stuck, |watcher| {
             let mut smt = Smt::new(CHECKED);
             watcher.started(smt.cancel_handle());
