@@ -85,9 +85,8 @@ fn common(terms: &mut Terms, smt: &mut Smt, all: &[Case]) -> Vec<Term> {
     let mut found = Vec::new();
     let parts: Vec<Term> = all.iter().flat_map(|case| terms.conjuncts(case.ensures)).collect();
     for part in parts {
-        let holds = |case: &Case| {
-            smt.refute(terms, &[case.premise, case.ensures], part) == Answer::Unsat
-        };
+        let holds =
+            |case: &Case| smt.refute(terms, &[case.premise, case.ensures], part) == Answer::Unsat;
         if !found.contains(&part) && all.iter().all(holds) {
             found.push(part);
         }

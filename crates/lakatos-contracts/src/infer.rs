@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_evidence::show::{self, Dialect, Printer};
 use lakatos_evidence::{Contract, Proof};
-use lakatos_logic::smt::Smt;
 use lakatos_ir::{AnnotationTarget, LocId, ProcId, Program, Property};
+use lakatos_logic::smt::Smt;
 use lakatos_logic::term::{Symbol, Term};
 use lakatos_rank::{Measure, Measures};
 use lakatos_witness::outline::{Kind, Outline, Statement};

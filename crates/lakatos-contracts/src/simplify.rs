@@ -44,9 +44,9 @@ pub fn simplify_contexts(
     smt: &mut Smt,
 ) -> Box<Checked> {
     let program = subject.program();
-    let recased = checked.proof().recase(program, |terms, cases, before| {
-        crate::cases::simpler(terms, smt, cases, before)
-    });
+    let recased = checked
+        .proof()
+        .recase(program, |terms, cases, before| crate::cases::simpler(terms, smt, cases, before));
     let Ok(recased) = recased else { return checked };
     let shorter = recased.redraft(program, |terms, slot, formula| match slot {
         Slot::Invariant(..) => of_formula(terms, smt, formula),

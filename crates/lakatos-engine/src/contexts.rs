@@ -232,23 +232,23 @@ impl<'a> Judge<'a> {
         let mut weakened: Vec<Weakened> = Vec::new();
         loop {
             let overflow = self.question.signed_overflow;
-            let (refused, condition, why) = match check(&self.subject, proof, overflow, &mut self.smt)
-            {
-                Outcome::Checked(checked) => return Ok((checked, weakened)),
-                Outcome::Rejected(rejected) => {
-                    let condition = rejected.condition.clone();
-                    let copy = copy(&program, &rejected.proof);
-                    (copy, condition, Why::rejected(&program, *rejected))
-                }
-                Outcome::Undecided(undecided) => {
-                    let why = Why::undecided(&program, &undecided);
-                    let (condition, reason) = undecided.conditions[0].clone();
-                    if reason.is_end() {
-                        return Err(why);
+            let (refused, condition, why) =
+                match check(&self.subject, proof, overflow, &mut self.smt) {
+                    Outcome::Checked(checked) => return Ok((checked, weakened)),
+                    Outcome::Rejected(rejected) => {
+                        let condition = rejected.condition.clone();
+                        let copy = copy(&program, &rejected.proof);
+                        (copy, condition, Why::rejected(&program, *rejected))
                     }
-                    (Some(undecided.proof), condition, why)
-                }
-            };
+                    Outcome::Undecided(undecided) => {
+                        let why = Why::undecided(&program, &undecided);
+                        let (condition, reason) = undecided.conditions[0].clone();
+                        if reason.is_end() {
+                            return Err(why);
+                        }
+                        (Some(undecided.proof), condition, why)
+                    }
+                };
             let (Some(slot), Some(refused)) = (about(&condition), refused) else { return Err(why) };
             if weakened.iter().any(|known| known.slot == slot) {
                 return Err(why);
@@ -272,7 +272,8 @@ impl<'a> Judge<'a> {
             let Ok(proof) = proof.about(subject.program(), property, assumptions) else { continue };
             let judged = check(&subject, proof, signed_overflow, &mut self.smt);
             if let Outcome::Checked(checked) = judged {
-                let smaller = minimise_invariants(&subject, checked, signed_overflow, &mut self.smt);
+                let smaller =
+                    minimise_invariants(&subject, checked, signed_overflow, &mut self.smt);
                 shown.push((property, smaller));
             }
         }

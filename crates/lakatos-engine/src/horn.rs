@@ -220,7 +220,8 @@ impl Search<'_, '_> {
                 states.insert(at, vec![formula]);
             }
         }
-        let mut projection = Projection::of_states(self.task.into(), self.prepared, &mut self.cx, states);
+        let mut projection =
+            Projection::of_states(self.task.into(), self.prepared, &mut self.cx, states);
         judge(self.task, &mut projection, self.watch)
     }
 }

@@ -255,7 +255,9 @@ impl Speaker<'_, '_, '_> {
         }
         let image = self.from.prepared.inverse.image(self.proc, exit);
         let at_exit = |context: &Context| match image {
-            Image::At(image) => context.states.get(&(self.proc, image)).cloned().unwrap_or_default(),
+            Image::At(image) => {
+                context.states.get(&(self.proc, image)).cloned().unwrap_or_default()
+            }
             Image::Unreachable => Vec::new(),
             Image::Inside => vec![Term::TRUE],
         };
@@ -270,9 +272,8 @@ impl Speaker<'_, '_, '_> {
                 None => cases.push((assumes, exits)),
             }
         }
-        let ensured = |(assumes, exits): (Term, Vec<Term>)| {
-            (assumes, self.any_of(&exits, Place::Ensures))
-        };
+        let ensured =
+            |(assumes, exits): (Term, Vec<Term>)| (assumes, self.any_of(&exits, Place::Ensures));
         Some(cases.into_iter().map(ensured).collect())
     }
 
@@ -349,12 +350,7 @@ impl Speaker<'_, '_, '_> {
     }
 
     /// What can be said of a formula at the place, without what cannot.
-    fn roughly(
-        &mut self,
-        formula: Term,
-        place: Place,
-        known: &mut BTreeMap<Term, Term>,
-    ) -> Term {
+    fn roughly(&mut self, formula: Term, place: Place, known: &mut BTreeMap<Term, Term>) -> Term {
         if let Some(said) = known.get(&formula) {
             return *said;
         }

@@ -167,7 +167,8 @@ impl StackCegar {
         }
         let verdict = match outcome {
             Outcome::Safe => {
-                let mut projection = Projection::new(task.into(), &prepared, &mut cx, &mut explorer);
+                let mut projection =
+                    Projection::new(task.into(), &prepared, &mut cx, &mut explorer);
                 judge(task, &mut projection, watch)
             }
             Outcome::Feasible { inputs, .. } => replay(task, &prepared, &inputs),

@@ -169,7 +169,8 @@ impl Proof {
     ) -> Result<Proof, Flaw> {
         let mut draft = self.without_formulas(program)?;
         for (proc, contract) in self.contracts() {
-            let mut import = |formula| draft.import(&self.terms, formula, |s| Some(self.meaning(s)));
+            let mut import =
+                |formula| draft.import(&self.terms, formula, |s| Some(self.meaning(s)));
             let cases = match &contract.cases {
                 Some(cases) => cases.clone(),
                 None => {

@@ -6,9 +6,9 @@ use anyhow::{Result, ensure};
 use lakatos_analysis::initial::Initial;
 use lakatos_check::{Checked, Instrumented, Why};
 use lakatos_contracts::simplify_contexts;
+use lakatos_engine::Watch;
 use lakatos_engine::contexts::{Contexts, Question, Weakened};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::Watch;
 use lakatos_evidence::Slot;
 use lakatos_ir::{Program, Property};
 use lakatos_logic::smt::Smt;
@@ -89,9 +89,8 @@ impl Proving<'_> {
         };
         let engine = engine(&self.args.cegar);
         let stuck = |why| self.stuck(NAME, why);
-        let found = watched(&self.ends, self.limits, stuck, |watcher| {
-            engine.contexts(&question, watcher)
-        });
+        let found =
+            watched(&self.ends, self.limits, stuck, |watcher| engine.contexts(&question, watcher));
         let found = match found {
             Ok(found) => found,
             Err(why) => {
@@ -114,7 +113,9 @@ impl Proving<'_> {
         for property in properties {
             match found.shown.iter().any(|(shown, _)| shown == property) {
                 true => writeln!(out, "{property}: {GOOD}proved{GOOD:#} by these contracts")?,
-                false => writeln!(out, "{property}: {UNSURE}not shown{UNSURE:#} by these contracts")?,
+                false => {
+                    writeln!(out, "{property}: {UNSURE}not shown{UNSURE:#} by these contracts")?
+                }
             }
         }
         for proc in &found.uncalled {

@@ -152,9 +152,10 @@ impl Precision {
         let function = self.of_function.values().flatten();
         let now: BTreeSet<VarId> = local.chain(function).chain(&self.everywhere).copied().collect();
         let now = now.into_iter().map(|var| (Role::Now, None, var));
-        let entries = self.entries.iter().flat_map(|(proc, vars)| {
-            vars.iter().map(move |var| (Role::Pre, Some(*proc), *var))
-        });
+        let entries = self
+            .entries
+            .iter()
+            .flat_map(|(proc, vars)| vars.iter().map(move |var| (Role::Pre, Some(*proc), *var)));
         now.chain(entries).filter(|(.., var)| !self.dropped.contains(var)).collect()
     }
 
