@@ -18,9 +18,19 @@ fn frama_c() -> bool {
     there
 }
 
-/// What the flags print, and that Frama-C proves it.
+/// What the flags print.
 #[track_caller]
 fn check(text: &str, flags: &[&str], source: Expect, said: Expect) {
+    let args = [&["contracts", "a.c"][..], flags].concat();
+    let output = Sandbox::new().file("a.c", text).run(&args);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    source.assert_eq(&output.stdout);
+    said.assert_eq(&output.stderr);
+}
+
+/// What the flags print, and that Frama-C proves it.
+#[track_caller]
+fn validated(text: &str, flags: &[&str], source: Expect, said: Expect) {
     let sandbox = Sandbox::new().file("a.c", text);
     let args = [&["contracts", "a.c"][..], flags].concat();
     let output = sandbox.run(&args);
@@ -54,128 +64,52 @@ int main() {
 /// Figure 6.4, with what `abs` ensures there. The contracts exclude the overflow in `-k`.
 #[test]
 fn figure_6_4() {
-    for initial in ["all-assumes", "param-assumes"] {
-        let flags = ["--from", "arg", "--initial", initial, "--property", "no-overflow"];
-        check(ABS, &flags, expect![[r#"
-            /*@ requires k >= 0;
-                assigns \nothing;
-                ensures k == \result;
-            */
-            int abs(int k) {
-                if (k < 0) {
-                    return -k;
-                } else {
-                    return k;
-                }
-            }
-            /*@ assigns \nothing;
-                ensures \result == 0;
-            */
-            int main() {
-                int n;
-                if (n > 0) {
-                    abs(n);
-                }
-            }
-        "#]          /*@ requires k >= 0;
-                assigns \nothing;
-                ensures k == \result;
-            */
-            int abs(int k) {
-                if (k < 0) {
-                    return -k;
-                } else {
-                    return k;
-                }
-            }
-            /*@ assigns \nothing;
-                ensures \result == 0;
-            */
-            int main() {
-                int n;
-                if (n > 0) {
-                    abs(n);
-                }
-            }
-        "#]], expect![[r#"
-            contexts: checked
-              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-            no-overflow: proved by these contracts
-        "#]          contexts: checked
-              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-            no-overflow: proved by these contracts
-        "#]]);
+    let flags = ["--from", "arg", "--property", "no-overflow"];
+    let rte = [&flags[..], &["--initial", "param-assumes", "--validate", "frama-c-rte"]].concat();
+    let sandbox = Sandbox::new().file("a.c", ABS);
+    let printed = sandbox.run(&[&["contracts", "a.c"], &flags[..]].concat());
+    if frama_c() {
+        let output = sandbox.run(&[&["contracts", "a.c"], &rte[..]].concat());
+        assert_eq!((output.code, &output.stdout), (0, &printed.stdout), "{}", output.stderr);
+        assert!(output.stderr.contains("frama-c-rte: validated ("), "{}", output.stderr);
     }
+    check(ABS, &flags, expect![[r#"
+        /*@ requires k >= 0;
+            assigns \nothing;
+            ensures k == \result;
+        */
+        int abs(int k) {
+            if (k < 0) {
+                return -k;
+            } else {
+                return k;
+            }
+        }
+        /*@ assigns \nothing;
+            ensures \result == 0;
+        */
+        int main() {
+            int n;
+            if (n > 0) {
+                abs(n);
+            }
+        }
+    "#]], expect![[r#"
+        contexts: checked
+          assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
+        no-overflow: proved by these contracts
+    "#]]);
 }
 
 /// Values of variables know nothing of a number that is only positive.
 #[test]
 fn figure_6_4_with_values() {
+    let sandbox = Sandbox::new().file("a.c", ABS);
     for initial in ["all-assumes", "param-assumes", "all-vars"] {
-        let flags = ["--from", "arg", "--domain", "explicit", "--initial", initial];
-        check(ABS, &flags, expect![[r#"
-            /*@ assigns \nothing; */
-            int abs(int k) {
-                if (k < 0) {
-                    return -k;
-                } else {
-                    return k;
-                }
-            }
-            /*@ assigns \nothing;
-                ensures \result == 0;
-            */
-            int main() {
-                int n;
-                if (n > 0) {
-                    abs(n);
-                }
-            }
-        "#]          /*@ assigns \nothing; */
-            int abs(int k) {
-                if (k < 0) {
-                    return -k;
-                } else {
-                    return k;
-                }
-            }
-            /*@ assigns \nothing;
-                ensures \result == 0;
-            */
-            int main() {
-                int n;
-                if (n > 0) {
-                    abs(n);
-                }
-            }
-        "#]          /*@ assigns \nothing; */
-            int abs(int k) {
-                if (k < 0) {
-                    return -k;
-                } else {
-                    return k;
-                }
-            }
-            /*@ assigns \nothing;
-                ensures \result == 0;
-            */
-            int main() {
-                int n;
-                if (n > 0) {
-                    abs(n);
-                }
-            }
-        "#]], expect![[r#"
-            contexts: checked
-              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-            unreach-call: proved by these contracts
-        "#]          contexts: checked
-              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-            unreach-call: proved by these contracts
-        "#]          contexts: checked
-              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-            unreach-call: proved by these contracts
-        "#]]);
+        let args = ["contracts", "a.c", "--from", "arg", "--domain", "explicit"];
+        let output = sandbox.run(&[&args[..], &["--initial", initial]].concat());
+        assert_eq!(output.code, 0, "{}", output.stderr);
+        assert!(output.stdout.starts_with("/*@ assigns \\nothing; */\nint abs"), "{initial}");
     }
 }
 
@@ -197,7 +131,7 @@ int main(void) {
     return 0;
 }
 ";
-    check(text, &["--from", "arg"], expect![[r#"
+    validated(text, &["--from", "arg"], expect![[r#"
         /*@ assigns \nothing; */
         extern int __VERIFIER_nondet_int(void);
         /*@ requires x >= 1 || x <= -1;
@@ -244,7 +178,7 @@ int main(void) {
 }
 ";
     let flags = ["--from", "arg", "--initial", "all-vars"];
-    check(text, &flags, expect![[r#"
+    validated(text, &flags, expect![[r#"
         /*@ requires \false;
             assigns \nothing;
         */
@@ -321,7 +255,7 @@ int main(void) {
     return 0;
 }
 ";
-    check(text, &["--from", "arg"], expect![[r#"
+    validated(text, &["--from", "arg"], expect![[r#"
         /*@ assigns \nothing;
             ensures \false;
         */
@@ -355,71 +289,9 @@ int main(void) {
 /// Counterexamples teach what the property needs.
 #[test]
 fn refined_first() {
-    let text = "\
-extern void reach_error(void);
-int step(int x) { return x + 1; }
-int main(void) {
-    int i = 0;
-    while (i < 9) i = step(i);
-    if (i > 9) reach_error();
-    return 0;
-}
-";
-    check(text, &["--from", "arg"], expect![[r#"
-        /*@ requires \false;
-            assigns \nothing;
-        */
-        extern void reach_error(void);
-        /*@ assigns \nothing;
-            ensures \result == x + 1;
-        */
-        int step(int x) { return x + 1; }
-        /*@ assigns \nothing;
-            ensures \result == 0;
-        */
-        int main(void) {
-            int i = 0;
-            /*@ loop invariant i <= 9;
-                loop assigns i;
-                loop variant 9 - i;
-            */
-            while (i < 9) i = step(i);
-            if (i > 9) reach_error();
-            return 0;
-        }
-    "#]], expect![[r#"
-        contexts: checked
-          assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-        unreach-call: proved by these contracts
-    "#]]);
-    let flags = ["--from", "arg", "--refine-first", "9"];
-    check(text, &flags, expect![[r#"
-        /*@ requires \false;
-            assigns \nothing;
-        */
-        extern void reach_error(void);
-        /*@ assigns \nothing;
-            ensures \result == x + 1;
-        */
-        int step(int x) { return x + 1; }
-        /*@ assigns \nothing;
-            ensures \result == 0;
-        */
-        int main(void) {
-            int i = 0;
-            /*@ loop invariant i <= 9;
-                loop assigns i;
-                loop variant 9 - i;
-            */
-            while (i < 9) i = step(i);
-            if (i > 9) reach_error();
-            return 0;
-        }
-    "#]], expect![[r#"
-        contexts: checked
-          assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-        unreach-call: proved by these contracts
-    "#]]);
+    let flags = ["--from", "arg", "--refine-first", "20"];
+    let text = mc91("x > 101 || res == 91");
+    validated(&text, &flags, expect![[r#""#]], expect![[r#""#]]);
 }
 
 /// Example 6 of the Horn clause paper.
@@ -442,7 +314,7 @@ int main(void) {
     return 0;
 }
 ";
-    check(text, &[], expect![[r#"
+    validated(text, &[], expect![[r#"
         /*@ requires \false;
             assigns \nothing;
         */
@@ -661,7 +533,7 @@ fn mccarthy_91_under_three_harnesses() {
 
 #[test]
 fn mccarthy_91_as_it_is_called() {
-    check(&mc91("res > 0"), &["--from", "arg"], expect![[r#"
+    validated(&mc91("res > 0"), &["--from", "arg"], expect![[r#"
         /*@ assigns \nothing;
             ensures \false;
         */
@@ -723,7 +595,7 @@ int main(void) {
     return cmp(x, y);
 }
 ";
-    check(text, &["--from", "arg"], expect![[r#"
+    validated(text, &["--from", "arg"], expect![[r#"
         /*@ assigns \nothing; */
         extern int nondet(void);
         /*@ assigns \nothing;
