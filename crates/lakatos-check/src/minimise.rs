@@ -199,19 +199,19 @@ fn without_special_cases(alternatives: Vec<Vec<Term>>) -> Vec<Vec<Term>> {
 }
 
 /// A condition as a query: it holds if this contradicts the selectors of what it needs.
-struct Query {
-    facts: usize,
-    denied: [Term; 2],
+pub(crate) struct Query {
+    pub facts: usize,
+    pub denied: [Term; 2],
 }
 
 /// The conditions of a proof, and what they follow from.
-struct Needs {
-    terms: Terms,
-    selectors: BTreeMap<Part, Term>,
+pub(crate) struct Needs {
+    pub terms: Terms,
+    pub selectors: BTreeMap<Part, Term>,
     /// What holds of symbols, for each source.
-    facts: Vec<Vec<Term>>,
+    pub facts: Vec<Vec<Term>>,
     /// Conditions about parts, and those about none.
-    queries: BTreeMap<Option<Part>, Vec<Query>>,
+    pub queries: BTreeMap<Option<Part>, Vec<Query>>,
 }
 
 /// The walk cannot be finished.
@@ -229,7 +229,11 @@ impl Needs {
         proof: &Proof,
         signed_overflow: SignedOverflow,
     ) -> Option<Needs> {
-        let mut ways = Ways::new(subject.program(), proof, signed_overflow);
+        Needs::of(Ways::new(subject.program(), proof, signed_overflow))
+    }
+
+    /// `None` where a cycle has no cut point.
+    pub fn of(mut ways: Ways<'_>) -> Option<Needs> {
         let parts: Vec<Part> = ways.cx.parts.all().map(|(part, _)| part).collect();
         for part in parts {
             let selector = ways.maker.terms.fresh("used", Sort::Bool);

@@ -121,7 +121,7 @@ fn numbers(text: &str) -> Result<(u64, u64), Unreadable> {
 const HEADER: [&str; 7] =
     ["directory", "file", "line", "function", "property kind", "status", "property"];
 
-fn properties(text: &str) -> Result<Vec<Row>, Unreadable> {
+pub(crate) fn properties(text: &str) -> Result<Vec<Row>, Unreadable> {
     let mut lines = text.lines().enumerate();
     match lines.next() {
         Some((_, header)) if header.split('\t').eq(HEADER) => {}

@@ -87,6 +87,7 @@ impl Writer<'_> {
             parameters: declared.parameters(&body.params),
             result: declared.result(),
             has_body: true,
+            globals: Vec::new(),
             requires: Vec::new(),
             decreases: None,
             assigns: None,
@@ -112,6 +113,7 @@ impl Writer<'_> {
         let is_error = self.program.procs[names.proc].is_error && self.errors_count();
         for proved in self.proved {
             let Some(contract) = contract_of(proved.proof, names.proc) else { continue };
+            function.globals.extend(names.globals(proved.proof, contract));
             if function.assigns.is_none() {
                 let assigns = names.function_assigns(&contract.assigns);
                 function.assigns = self.or_gap(assigns, &at, &what);
@@ -136,6 +138,8 @@ impl Writer<'_> {
         if self.proved.len() > 1 && self.proved.iter().any(|p| !has_cases(p.proof, names.proc)) {
             function.cases = None;
         }
+        function.globals.sort();
+        function.globals.dedup();
         if is_error {
             function.requires.push("\\false".to_owned());
         }

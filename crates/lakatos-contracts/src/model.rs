@@ -1,7 +1,7 @@
 //! Contracts as text: what functions and loops of a program are annotated with, and the same as
 //! JSON (schema `lakatos-contracts/1`).
 
-use lakatos_ir::Source;
+use lakatos_ir::{DataModel, Program, Source};
 use serde::{Deserialize, Serialize};
 
 use crate::Gap;
@@ -25,6 +25,8 @@ pub struct Function {
     /// The C type of the result.
     pub result: String,
     pub has_body: bool,
+    /// The globals that its contract speaks of, by name.
+    pub globals: Vec<Parameter>,
     pub requires: Vec<String>,
     /// What is smaller in every recursive call.
     pub decreases: Option<String>,
@@ -62,7 +64,7 @@ pub struct Behaviour {
     pub ensures: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Parameter {
     pub name: String,
     #[serde(rename = "type")]
@@ -88,17 +90,29 @@ impl Contracts {
     }
 
     /// For others to read. The hash is that of the user's file.
-    pub fn document(&self, source: &Source, file: &str, sha256: &str) -> Document {
+    pub fn document(&self, program: &Program, file: &str, sha256: &str) -> Document {
+        let source = &program.source;
         let (functions, stubs): (Vec<&Function>, Vec<&Function>) =
             self.functions.iter().partition(|function| function.has_body);
         let record = |list: Vec<&Function>| list.into_iter().map(|f| f.record(source)).collect();
         Document {
             schema: SCHEMA.to_owned(),
-            program: Subject { file: file.to_owned(), sha256: sha256.to_owned() },
+            program: Subject {
+                file: file.to_owned(),
+                sha256: sha256.to_owned(),
+                data_model: model_name(program.types.model).to_owned(),
+            },
             complete: self.is_complete(),
             functions: record(functions),
             stubs: record(stubs),
         }
+    }
+}
+
+fn model_name(model: DataModel) -> &'static str {
+    match model {
+        DataModel::Ilp32 => "ilp32",
+        DataModel::Lp64 => "lp64",
     }
 }
 
@@ -127,6 +141,8 @@ pub struct Document {
 pub struct Subject {
     pub file: String,
     pub sha256: String,
+    /// `lp64` or `ilp32`.
+    pub data_model: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,6 +150,8 @@ pub struct FunctionRecord {
     pub name: String,
     pub parameters: Vec<Parameter>,
     pub result: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub globals: Vec<Parameter>,
     pub requires: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decreases: Option<String>,
@@ -159,6 +177,7 @@ impl Function {
             name: self.name.clone(),
             parameters: self.parameters.clone(),
             result: self.result.clone(),
+            globals: self.globals.clone(),
             requires: self.requires.clone(),
             decreases: self.decreases.clone(),
             ensures: self.ensures.clone(),

@@ -97,6 +97,7 @@ fn declared_at(declared: Declared<'_>, caller: u32) -> Function {
         parameters: declaration.map(|d| declared.parameters(&d.params)).unwrap_or_default(),
         result: declared.result(),
         has_body: false,
+        globals: Vec::new(),
         requires: Vec::new(),
         decreases: None,
         assigns: Some(Vec::new()),

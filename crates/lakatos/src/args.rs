@@ -2,6 +2,7 @@
 
 mod bench;
 mod contracts;
+mod engines;
 mod horn;
 mod merge;
 mod tools;
@@ -20,7 +21,7 @@ pub use self::bench::{
     TableFormat,
 };
 pub use self::contracts::{Contracts, ContractsCommand, Infer, Origin, Validator};
-pub use self::horn::{HornArgs, SolveArgs};
+pub use self::horn::{HornArgs, Numbers, SolveArgs};
 pub use self::merge::{MergeArgs, RecheckArgs};
 pub use self::tools::ToolArgs;
 
@@ -154,6 +155,10 @@ pub struct Verify {
     /// Which engine looks for the answer
     #[arg(long, value_name = "ENGINE", help_heading = "Engine", default_value = "cegar")]
     pub engine: EngineName,
+
+    /// What numbers are in Horn clauses
+    #[arg(long, value_name = "HOW", help_heading = "Engine", default_value = "int")]
+    pub encoding: Numbers,
 
     #[command(flatten)]
     pub cegar: Cegar,

@@ -57,7 +57,11 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         args,
         engine: match args.engine {
             EngineName::Cegar => Box::new(configure(&args.cegar)),
-            EngineName::Horn => Box::new(Horn { probe: !args.cegar.no_probe, ..Horn::default() }),
+            EngineName::Horn => Box::new(Horn {
+                probe: !args.cegar.no_probe,
+                encoding: args.encoding.into(),
+                ..Horn::default()
+            }),
         },
         program: &program,
         ends: Ends::with_ctrl_c(),

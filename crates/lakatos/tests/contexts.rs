@@ -73,7 +73,10 @@ fn figure_6_4() {
         assert_eq!((output.code, &output.stdout), (0, &printed.stdout), "{}", output.stderr);
         assert!(output.stderr.contains("frama-c-rte: validated ("), "{}", output.stderr);
     }
-    check(ABS, &flags, expect![[r#"
+    check(
+        ABS,
+        &flags,
+        expect![[r#"
         /*@ requires k >= 0;
             assigns \nothing;
             ensures k == \result;
@@ -94,11 +97,13 @@ fn figure_6_4() {
                 abs(n);
             }
         }
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         contexts: checked
           assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
         no-overflow: proved by these contracts
-    "#]]);
+    "#]],
+    );
 }
 
 /// Values of variables know nothing of a number that is only positive.
@@ -131,7 +136,10 @@ int main(void) {
     return 0;
 }
 ";
-    validated(text, &["--from", "arg"], expect![[r#"
+    validated(
+        text,
+        &["--from", "arg"],
+        expect![[r#"
         /*@ assigns \nothing; */
         extern int __VERIFIER_nondet_int(void);
         /*@ requires x >= 1 || x <= -1;
@@ -157,10 +165,12 @@ int main(void) {
             if (n < 0) return sign(n);
             return 0;
         }
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         contexts: checked
         unreach-call: proved by these contracts
-    "#]]);
+    "#]],
+    );
 }
 
 /// What is called with values has a behaviour for each of them.
@@ -178,7 +188,10 @@ int main(void) {
 }
 ";
     let flags = ["--from", "arg", "--initial", "all-vars"];
-    validated(text, &flags, expect![[r#"
+    validated(
+        text,
+        &flags,
+        expect![[r#"
         /*@ requires \false;
             assigns \nothing;
         */
@@ -209,12 +222,17 @@ int main(void) {
             if (level != 8) reach_error();
             return 0;
         }
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         contexts: checked
           assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
         unreach-call: proved by these contracts
-    "#]]);
-    check(text, &["--from", "arg"], expect![[r#"
+    "#]],
+    );
+    check(
+        text,
+        &["--from", "arg"],
+        expect![[r#"
         /*@ assigns \nothing;
             ensures \false;
         */
@@ -234,11 +252,13 @@ int main(void) {
             if (level != 8) reach_error();
             return 0;
         }
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         contexts: checked
           assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
         unreach-call: not shown by these contracts
-    "#]]);
+    "#]],
+    );
 }
 
 /// Errors are ignored: contracts of a program that is not safe.
@@ -255,7 +275,10 @@ int main(void) {
     return 0;
 }
 ";
-    validated(text, &["--from", "arg"], expect![[r#"
+    validated(
+        text,
+        &["--from", "arg"],
+        expect![[r#"
         /*@ assigns \nothing;
             ensures \false;
         */
@@ -279,11 +302,13 @@ int main(void) {
             if (n < 10) half(n);
             return 0;
         }
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         contexts: checked
         unreach-call: not shown by these contracts
         note: `unused` is never called, so nothing fulfils what it requires
-    "#]]);
+    "#]],
+    );
 }
 
 /// Counterexamples teach what the property needs.
@@ -314,7 +339,10 @@ int main(void) {
     return 0;
 }
 ";
-    validated(text, &[], expect![[r#"
+    validated(
+        text,
+        &[],
+        expect![[r#"
         /*@ requires \false;
             assigns \nothing;
         */
@@ -340,7 +368,8 @@ int main(void) {
             }
             return 0;
         }
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
          --> a.c:2:12
           |
@@ -349,8 +378,12 @@ int main(void) {
         unreach-call: proved
           assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
           assuming: `nondet` changes nothing but what its pointer arguments reach
-    "#]]);
-    check(text, &["--from", "arg"], expect![[r#"
+    "#]],
+    );
+    check(
+        text,
+        &["--from", "arg"],
+        expect![[r#"
         /*@ assigns \nothing;
             ensures \false;
         */
@@ -377,7 +410,8 @@ int main(void) {
             }
             return 0;
         }
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
          --> a.c:2:12
           |
@@ -387,7 +421,8 @@ int main(void) {
           assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
           assuming: `nondet` changes nothing but what its pointer arguments reach
         unreach-call: not shown by these contracts
-    "#]]);
+    "#]],
+    );
 }
 
 /// McCarthy 91 with a harness (Horn clause paper, listing 1.1 and section 5.2).
@@ -458,7 +493,10 @@ fn mccarthy_91_under_three_harnesses() {
               assuming: `nondet` changes nothing but what its pointer arguments reach
         "#]],
     );
-    check(&mc91("res > 0"), &[], expect![[r#"
+    check(
+        &mc91("res > 0"),
+        &[],
+        expect![[r#"
         /*@ requires \false;
             assigns \nothing;
         */
@@ -482,7 +520,8 @@ fn mccarthy_91_under_three_harnesses() {
             if (!(res > 0)) reach_error();
             return 0;
         }
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
          --> a.c:2:12
           |
@@ -491,8 +530,12 @@ fn mccarthy_91_under_three_harnesses() {
         unreach-call: proved
           assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
           assuming: `nondet` changes nothing but what its pointer arguments reach
-    "#]]);
-    check(&mc91("res == 91 || res == x - 10"), &[], expect![[r#"
+    "#]],
+    );
+    check(
+        &mc91("res == 91 || res == x - 10"),
+        &[],
+        expect![[r#"
         /*@ requires \false;
             assigns \nothing;
         */
@@ -519,7 +562,8 @@ fn mccarthy_91_under_three_harnesses() {
             if (!(res == 91 || res == x - 10)) reach_error();
             return 0;
         }
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
          --> a.c:2:12
           |
@@ -528,12 +572,16 @@ fn mccarthy_91_under_three_harnesses() {
         unreach-call: proved
           assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
           assuming: `nondet` changes nothing but what its pointer arguments reach
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn mccarthy_91_as_it_is_called() {
-    validated(&mc91("res > 0"), &["--from", "arg"], expect![[r#"
+    validated(
+        &mc91("res > 0"),
+        &["--from", "arg"],
+        expect![[r#"
         /*@ assigns \nothing;
             ensures \false;
         */
@@ -559,7 +607,8 @@ fn mccarthy_91_as_it_is_called() {
             if (!(res > 0)) reach_error();
             return 0;
         }
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
          --> a.c:2:12
           |
@@ -569,7 +618,8 @@ fn mccarthy_91_as_it_is_called() {
           assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
           assuming: `nondet` changes nothing but what its pointer arguments reach
         unreach-call: not shown by these contracts
-    "#]]);
+    "#]],
+    );
 }
 
 /// Listing 5.3, called in the three ways whose contracts listing 5.4 merges by hand.
@@ -595,7 +645,10 @@ int main(void) {
     return cmp(x, y);
 }
 ";
-    validated(text, &["--from", "arg"], expect![[r#"
+    validated(
+        text,
+        &["--from", "arg"],
+        expect![[r#"
         /*@ assigns \nothing; */
         extern int nondet(void);
         /*@ assigns \nothing;
@@ -619,7 +672,8 @@ int main(void) {
             if (x < y) return cmp(x, y);
             return cmp(x, y);
         }
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
          --> a.c:1:12
           |
@@ -628,7 +682,8 @@ int main(void) {
         contexts: checked
           assuming: `nondet` changes nothing but what its pointer arguments reach
         unreach-call: proved by these contracts
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

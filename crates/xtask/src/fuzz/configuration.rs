@@ -7,7 +7,7 @@ use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
 use lakatos_engine::Engine;
-use lakatos_engine::horn::Horn;
+use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::Limits;
@@ -34,7 +34,7 @@ impl Configuration {
     pub fn kind(&self) -> String {
         match self {
             Configuration::Cegar(cegar) => format!("{:?}/{:?}", cegar.domain, cegar.pop),
-            Configuration::Horn(_) => "Horn".to_owned(),
+            Configuration::Horn(horn) => format!("Horn/{:?}", horn.encoding),
         }
     }
 
@@ -49,7 +49,10 @@ impl Configuration {
 
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Configuration::Cegar(engine) = self else { return write!(f, "horn") };
+        let engine = match self {
+            Configuration::Cegar(engine) => engine,
+            Configuration::Horn(horn) => return write!(f, "horn, encoding {:?}", horn.encoding),
+        };
         let StackCegar { domain, search, strategy, pop, prune, abstracts, granularity, .. } =
             engine;
         write!(
@@ -66,7 +69,8 @@ const DOMAINS: [Kind; 3] = [Kind::Product, Kind::Predicate, Kind::Explicit];
 const POPS: [Pop; 3] = [Pop::Summary, Pop::Havoc, Pop::Off];
 
 /// Settings for the program of a seed. The domains and the ways of popping come by turns, so that
-/// every pair of them comes equally often; the rest comes by chance. Every fourth is `horn`.
+/// every pair of them comes equally often; the rest comes by chance. Every fourth is `horn`, some of
+/// these with bit-vectors.
 pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configuration> {
     let mut rng = Rng::new(seed ^ 0x636f_6e66_6967);
     let turn = |n: usize| seed as usize * count + n;
@@ -78,7 +82,8 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
                 Engines::Horn => true,
             };
             if horn {
-                return Configuration::Horn(Horn { probe: false, ..Horn::default() });
+                let encoding = if rng.percent(25) { Encoding::Bv } else { Encoding::Int };
+                return Configuration::Horn(Horn { probe: false, encoding, ..Horn::default() });
             }
             let (domain, pop) = (DOMAINS[turn(n) % 3], POPS[turn(n) / 3 % 3]);
             Configuration::Cegar(one(&mut rng, domain, pop))
