@@ -32,6 +32,9 @@ use crate::proof::{By, Projection, Subject};
 use crate::stack_cegar::{Kind, StackCegar, reason};
 use crate::{Statistics, Watch};
 
+/// A variable with more values is in no contract: a person reads these, one by one.
+const BOUNDS: Bounds = Bounds { compared: 8, undecided: 16, decided: 40 };
+
 /// Which contracts are wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'p> {
@@ -74,7 +77,7 @@ impl StackCegar {
         match self.domain {
             Kind::Explicit => {
                 // Without a counterexample nothing else ends the counting of a loop.
-                let settings = explicit::Settings { bounds: Bounds::default(), ..self.explicit };
+                let settings = explicit::Settings { bounds: BOUNDS, ..self.explicit };
                 self.contexts_with(question, watch, || Explicit::new(settings))
             }
             Kind::Predicate | Kind::Product => {
