@@ -8,7 +8,7 @@
 mod names;
 mod operation;
 
-use lakatos_analysis::core::{Arg, Cx, Domain, Explorer, NodeId, Via};
+use lakatos_analysis::core::{Arg, Cx, Domain, NodeId, Via};
 use lakatos_analysis::core::{Node as ArgNode, Status as ArgStatus};
 use lakatos_analysis::semantics::Call;
 use lakatos_ir::loops::Loops;
@@ -16,6 +16,7 @@ use lakatos_ir::{Arena, Id, LocId, ProcId, Program, Span};
 
 use self::names::Names;
 use self::operation::{operation, result};
+use crate::search::Explored;
 
 /// Calls of a stack that are kept: the outermost and the innermost ones.
 const OUTER: usize = 8;
@@ -97,21 +98,21 @@ pub enum EdgeKind {
     Pop,
 }
 
-/// The part of an explorer's graph that is alive.
-pub(crate) fn describe<D: Domain>(cx: &mut Cx<'_>, explorer: &mut Explorer<'_, D>) -> Graph {
+/// The part of an exploration's graph that is alive.
+pub(crate) fn describe(cx: &mut Cx<'_>, explored: &mut impl Explored) -> Graph {
     let program = cx.semantics.program;
-    let mut nodes = Nodes::new(program, &explorer.arg);
-    let alive: Vec<NodeId> = explorer.arg.alive().map(|(id, _)| id).collect();
-    for id in alive {
-        let ArgNode { proc, ref state, .. } = explorer.arg.nodes[id];
-        let state = state.clone();
-        let formula = explorer.domain.to_term(cx, &state);
+    let mut nodes = Nodes::new(program, explored.arg());
+    let alive = explored.nodes();
+    for id in &alive {
+        let (proc, _) = explored.place(*id);
+        let state = explored.state(*id).clone();
+        let formula = explored.domain_mut().to_term(cx, &state);
         let state = nodes.names.state(cx, proc, formula);
-        nodes.add(&explorer.arg, id, state);
+        nodes.add(explored.arg(), *id, state);
     }
     let mut edges = Vec::new();
-    for (id, node) in explorer.arg.alive() {
-        nodes.edges(program, id, node, &mut edges);
+    for id in alive {
+        nodes.edges(program, explored.arg(), id, &mut edges);
     }
     Graph { nodes: nodes.found, edges }
 }
@@ -177,7 +178,8 @@ impl<'p> Nodes<'p> {
     }
 
     /// The edges that lead to a node, and the one from it to what covers or pops it.
-    fn edges<S>(&self, program: &Program, id: NodeId, node: &ArgNode<S>, edges: &mut Vec<Edge>) {
+    fn edges<S>(&self, program: &Program, arg: &Arg<S>, id: NodeId, edges: &mut Vec<Edge>) {
+        let node = &arg.nodes[id];
         let mut add = |from: NodeId, to: NodeId, kind, text| {
             // A run that was stopped may leave ends that hang in the air.
             if let (Some(from), Some(to)) = (self.places[from.index()], self.places[to.index()]) {
@@ -201,6 +203,10 @@ impl<'p> Nodes<'p> {
             Via::Return { call_node, call, exit, .. } => {
                 add(*exit, id, EdgeKind::Return, vec![result(program, called(call))]);
                 add(*call_node, id, EdgeKind::Over, Vec::new());
+            }
+            Via::Expand { from, exit, .. } => {
+                add(*exit, id, EdgeKind::Return, Vec::new());
+                add(*from, id, EdgeKind::Over, Vec::new());
             }
             Via::Skip { call_node, call, popped } => {
                 let rest = format!("skip the rest of {}", program.procs[call.callee].name);

@@ -227,6 +227,14 @@ pub struct Cegar {
     #[arg(long, value_name = "WHAT", default_value = "lazy")]
     pub prune: Prune,
 
+    /// Engine `bam`: of what an analysis is kept and used again
+    #[arg(long, value_name = "WHAT", default_value = "functions")]
+    pub blocks: Blocks,
+
+    /// Engine `bam`: when an analysis of a block is used again
+    #[arg(long, value_name = "WHEN", default_value = "exact")]
+    pub cache: Cache,
+
     /// Do not execute the program a few times before the search; `arg` never does
     #[arg(long)]
     pub no_probe: bool,
@@ -238,6 +246,28 @@ pub enum EngineName {
     Cegar,
     /// Horn clauses, solved by Spacer: contracts and invariants at once
     Horn,
+    /// Abstraction refinement by blocks, each analysed once for each abstract input
+    Bam,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Blocks {
+    /// Of functions
+    Functions,
+    /// Of loops; functions are analysed for each call
+    Loops,
+    /// Of both
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Cache {
+    /// Never; recursion is a fixpoint nevertheless
+    Off,
+    /// For the same input with the same predicates and variables
+    Exact,
+    /// For the same input, also if more predicates and variables matter by now
+    Aggressive,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
