@@ -68,6 +68,8 @@ pub enum Status {
     Open,
     Covered,
     Popped,
+    /// At the entry of a block: what happens is in the graph of that.
+    Entered,
     Target,
 }
 
@@ -96,6 +98,10 @@ pub enum EdgeKind {
     Cover,
     /// From a popped node to the one with another stack that includes its state.
     Pop,
+    /// From where a block is entered to the first node of its graph.
+    Reduce,
+    /// From an exit of a block's graph to after it.
+    Expand,
 }
 
 /// The part of an exploration's graph that is alive.
@@ -154,6 +160,7 @@ impl<'p> Nodes<'p> {
                 ArgStatus::Open | ArgStatus::Pruned => Status::Open,
                 ArgStatus::Expanded => Status::Expanded,
                 ArgStatus::Covered(_) => Status::Covered,
+                ArgStatus::Popped(by) if is_block(arg, by) => Status::Entered,
                 ArgStatus::Popped(_) => Status::Popped,
                 ArgStatus::Target => Status::Target,
             },
@@ -201,11 +208,15 @@ impl<'p> Nodes<'p> {
                 add(*from, id, EdgeKind::Call, operation(program, called(call)));
             }
             Via::Return { call_node, call, exit, .. } => {
-                add(*exit, id, EdgeKind::Return, vec![result(program, called(call))]);
+                let kind = match is_block(arg, arg.frames[arg.nodes[*exit].frame].entry) {
+                    true => EdgeKind::Expand,
+                    false => EdgeKind::Return,
+                };
+                add(*exit, id, kind, vec![result(program, called(call))]);
                 add(*call_node, id, EdgeKind::Over, Vec::new());
             }
             Via::Expand { from, exit, .. } => {
-                add(*exit, id, EdgeKind::Return, Vec::new());
+                add(*exit, id, EdgeKind::Expand, Vec::new());
                 add(*from, id, EdgeKind::Over, Vec::new());
             }
             Via::Skip { call_node, call, popped } => {
@@ -216,10 +227,19 @@ impl<'p> Nodes<'p> {
         }
         match node.status {
             ArgStatus::Covered(by) => add(id, by, EdgeKind::Cover, Vec::new()),
+            ArgStatus::Popped(by) if is_block(arg, by) => {
+                add(id, by, EdgeKind::Reduce, Vec::new());
+            }
             ArgStatus::Popped(by) => add(id, by, EdgeKind::Pop, Vec::new()),
             _ => {}
         }
     }
+}
+
+/// Whether a node is the first one of a block's own graph. (The start of the program is not
+/// popped, nor left.)
+fn is_block<S>(arg: &Arg<S>, node: NodeId) -> bool {
+    matches!(arg.nodes[node].via, Via::Start)
 }
 
 /// The stack of every frame. A frame comes after the one that called it.

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_contracts::goals::goals;
 use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer, simplify};
+use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Task, Watch};
@@ -24,7 +25,7 @@ use crate::exit::Exit;
 use crate::load::{Choice, choose};
 use crate::task::Asked;
 use crate::terminal::{GOOD, note};
-use crate::verify::{asked, configure, ensure_sensible, refuted, unknown};
+use crate::verify::{asked, by_blocks, configure, ensure_sensible, refuted, unknown};
 use crate::watch::{Ends, Limits, watched};
 use crate::{input, merge, witness};
 
@@ -182,11 +183,17 @@ impl Proving<'_> {
     /// come first, and Horn clauses before them.
     fn solve(&self, property: Property) -> Verdict {
         let cegar = configure(&self.args.cegar);
+        let bam = by_blocks(&self.args.cegar);
         let horn = Horn { probe: !self.args.cegar.no_probe, ..Horn::default() };
         match (self.args.from, self.args.cegar.domain) {
             (Some(Origin::Horn), _) => self.ask(&horn, property, self.limits),
             (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, property, self.limits),
+            (Some(Origin::Bam), Some(_)) => self.ask(&bam, property, self.limits),
             (None, _) => self.first_known(&horn, &cegar, property),
+            (Some(Origin::Bam), None) => {
+                let first = StackCegar { domain: Kind::Predicate, ..cegar };
+                self.first_known(&Bam { abstraction: first, ..bam }, &bam, property)
+            }
             (Some(Origin::Cegar), None) => {
                 let first = StackCegar { domain: Kind::Predicate, ..cegar };
                 self.first_known(&first, &cegar, property)

@@ -111,6 +111,8 @@ pub enum Origin {
     Horn,
     /// A proof of the engine `cegar`
     Cegar,
+    /// A proof of the engine `bam`
+    Bam,
 }
 
 /// What annotated programs are shown to.
