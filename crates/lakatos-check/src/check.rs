@@ -37,14 +37,19 @@ pub(crate) struct Context<'p> {
 #[derive(Clone, Debug)]
 pub struct Instrumented {
     program: Program,
-    property: Property,
+    property: Option<Property>,
 }
 
 impl Instrumented {
-    /// The program as the front-end made it.
-    pub fn new(program: &Program, property: Property) -> Instrumented {
-        let request = Request { properties: &[property], error_label: None };
+    /// The program as the front-end made it. Without a property nothing is an error.
+    pub fn new(program: &Program, property: impl Into<Option<Property>>) -> Instrumented {
+        let property = property.into();
+        let request = Request { properties: property.as_slice(), error_label: None };
         Instrumented { program: pass::instrument(program.clone(), &request).0, property }
+    }
+
+    pub fn property(&self) -> Option<Property> {
+        self.property
     }
 
     /// What proofs of the property speak of.
@@ -188,10 +193,19 @@ impl<'p> Ways<'p> {
         proof: &'p Proof,
         signed_overflow: SignedOverflow,
     ) -> Ways<'p> {
+        Ways::of_parts(program, proof, Parts::new(proof), signed_overflow)
+    }
+
+    /// With other parts than the proof has.
+    pub fn of_parts(
+        program: &'p Program,
+        proof: &'p Proof,
+        parts: Parts,
+        signed_overflow: SignedOverflow,
+    ) -> Ways<'p> {
         let calls = CallGraph::new(program);
         let mods = ModSets::new(program, &calls);
         let contracts = proof.contracts().collect();
-        let parts = Parts::new(proof);
         let assumed = |assumption| proof.assumptions().contains(&assumption);
         let rules = Rules {
             signed_overflow,
@@ -314,7 +328,7 @@ fn shown(
 /// Proofs that speak of bit-vectors are checked with bit-vectors.
 fn encoding_of(cx: &Context<'_>) -> &'static dyn Encoding {
     let terms = cx.proof.terms();
-    let formulas: Vec<Term> = cx.proof.formulas().map(|(_, formula)| formula).collect();
+    let formulas: Vec<Term> = cx.parts.all().map(|(_, formula)| formula).collect();
     let symbols = terms.free_symbols_of(&formulas);
     let bits = symbols.into_iter().any(|s| matches!(terms.symbol_sort(s), Sort::BitVec(_)));
     if bits { &Bits } else { &Integers }

@@ -31,7 +31,41 @@ pub fn minimise(
     signed_overflow: SignedOverflow,
     smt: &mut Smt,
 ) -> Box<Checked> {
-    match smaller(subject, checked.proof(), signed_overflow, smt) {
+    minimised(subject, checked, signed_overflow, smt, Kept::Needed)
+}
+
+/// A proof with the same contracts, whose invariants say no more than these need (and the error
+/// locations, if there are any), or the same one where that cannot be told.
+pub fn minimise_invariants(
+    subject: &Instrumented,
+    checked: Box<Checked>,
+    signed_overflow: SignedOverflow,
+    smt: &mut Smt,
+) -> Box<Checked> {
+    minimised(subject, checked, signed_overflow, smt, Kept::Contracts)
+}
+
+/// What stays in a proof, whether or not the error locations need it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kept {
+    Needed,
+    Contracts,
+}
+
+impl Kept {
+    fn keeps(self, slot: Slot) -> bool {
+        self == Kept::Contracts && !matches!(slot, Slot::Invariant(..))
+    }
+}
+
+fn minimised(
+    subject: &Instrumented,
+    checked: Box<Checked>,
+    signed_overflow: SignedOverflow,
+    smt: &mut Smt,
+    kept: Kept,
+) -> Box<Checked> {
+    match smaller(subject, checked.proof(), signed_overflow, smt, kept) {
         Some(proof) => match check(subject, proof, signed_overflow, smt) {
             Outcome::Checked(smaller) => smaller,
             _ => checked,
@@ -45,13 +79,14 @@ fn smaller(
     proof: &Proof,
     signed_overflow: SignedOverflow,
     smt: &mut Smt,
+    kept: Kept,
 ) -> Option<Proof> {
     if proof.terms().len() > MOST_TERMS {
         return None;
     }
     let program = subject.program();
     let mut stopped = false;
-    let mut offer = |terms: &mut Terms, _, formula| match stopped {
+    let mut offer = |terms: &mut Terms, slot, formula| match stopped || kept.keeps(slot) {
         true => formula,
         false => split(terms, smt, formula).unwrap_or_else(|| {
             stopped = true;
@@ -65,13 +100,14 @@ fn smaller(
     }
     let is_simple = |part: &(Part, Term)| split.terms().disjuncts(part.1).len() == 1;
     let simple = parts.all().filter(is_simple).map(|(part, _)| part).collect();
-    let needed = Needs::new(subject, &split, signed_overflow)?.closure(smt, &simple)?;
+    let roots = parts.all().map(|(part, _)| part).filter(|part| kept.keeps(part.slot)).collect();
+    let needed = Needs::new(subject, &split, signed_overflow)?.closure(smt, &simple, roots)?;
     let needed: BTreeSet<(Slot, Term)> = parts
         .all()
         .filter(|(part, _)| needed.contains(part))
         .map(|(part, formula)| (part.slot, formula))
         .collect();
-    split.retain(program, |slot, part| needed.contains(&(slot, part))).ok()
+    split.retain(program, |slot, part| kept.keeps(slot) || needed.contains(&(slot, part))).ok()
 }
 
 /// What is common to all alternatives stands before them, what follows from them beside. `None`:
@@ -163,19 +199,19 @@ fn without_special_cases(alternatives: Vec<Vec<Term>>) -> Vec<Vec<Term>> {
 }
 
 /// A condition as a query: it holds if this contradicts the selectors of what it needs.
-struct Query {
-    facts: usize,
-    denied: [Term; 2],
+pub(crate) struct Query {
+    pub facts: usize,
+    pub denied: [Term; 2],
 }
 
 /// The conditions of a proof, and what they follow from.
-struct Needs {
-    terms: Terms,
-    selectors: BTreeMap<Part, Term>,
+pub(crate) struct Needs {
+    pub terms: Terms,
+    pub selectors: BTreeMap<Part, Term>,
     /// What holds of symbols, for each source.
-    facts: Vec<Vec<Term>>,
+    pub facts: Vec<Vec<Term>>,
     /// Conditions about parts, and those about none.
-    queries: BTreeMap<Option<Part>, Vec<Query>>,
+    pub queries: BTreeMap<Option<Part>, Vec<Query>>,
 }
 
 /// The walk cannot be finished.
@@ -193,7 +229,11 @@ impl Needs {
         proof: &Proof,
         signed_overflow: SignedOverflow,
     ) -> Option<Needs> {
-        let mut ways = Ways::new(subject.program(), proof, signed_overflow);
+        Needs::of(Ways::new(subject.program(), proof, signed_overflow))
+    }
+
+    /// `None` where a cycle has no cut point.
+    pub fn of(mut ways: Ways<'_>) -> Option<Needs> {
         let parts: Vec<Part> = ways.cx.parts.all().map(|(part, _)| part).collect();
         for part in parts {
             let selector = ways.maker.terms.fresh("used", Sort::Bool);
@@ -217,10 +257,16 @@ impl Needs {
         Some(Needs { terms: maker.terms, selectors: maker.selectors, facts, queries })
     }
 
-    /// The parts that the error locations need, and those that these need.
-    fn closure(&self, smt: &mut Smt, simple: &BTreeSet<Part>) -> Option<BTreeSet<Part>> {
-        let mut needed = BTreeSet::new();
+    /// The parts that the error locations and some parts need, and those that these need.
+    fn closure(
+        &self,
+        smt: &mut Smt,
+        simple: &BTreeSet<Part>,
+        roots: BTreeSet<Part>,
+    ) -> Option<BTreeSet<Part>> {
         let mut open: Vec<Option<Part>> = vec![None];
+        open.extend(roots.iter().copied().map(Some));
+        let mut needed = roots;
         while let Some(part) = open.pop() {
             for query in self.queries.get(&part).into_iter().flatten() {
                 for new in self.ask(smt, query, &needed, simple)? {

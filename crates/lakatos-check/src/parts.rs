@@ -23,6 +23,19 @@ impl Parts {
         Parts(proof.formulas().map(parts).collect())
     }
 
+    /// Each claim is a part, in the place of what the proof says; with the part that it is.
+    pub fn of_claims(proof: &Proof, claims: &[(Slot, Term)]) -> (Parts, Vec<Part>) {
+        let mut parts: BTreeMap<Slot, Vec<Term>> =
+            proof.formulas().map(|(slot, _)| (slot, Vec::new())).collect();
+        let numbers = claims.iter().map(|(slot, formula)| {
+            let here = parts.entry(*slot).or_default();
+            here.push(*formula);
+            Part { slot: *slot, number: here.len() - 1 }
+        });
+        let numbers = numbers.collect();
+        (Parts(parts), numbers)
+    }
+
     /// None where the proof says nothing.
     pub fn of(&self, slot: Slot) -> impl Iterator<Item = (Part, Term)> + '_ {
         let parts = self.0.get(&slot).into_iter().flatten().enumerate();

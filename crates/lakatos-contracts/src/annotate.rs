@@ -4,7 +4,7 @@
 use lakatos_ir::Program;
 
 use crate::Gap;
-use crate::model::{Contracts, Function, Loop, places};
+use crate::model::{Behaviour, Cases, Contracts, Function, Loop, places};
 use crate::place::Places;
 
 /// What a clause is about.
@@ -14,6 +14,13 @@ pub enum Kind {
     Decreases,
     Assigns,
     Ensures,
+    /// The begin of a behaviour.
+    Behavior,
+    Assumes,
+    /// As part of a behaviour.
+    BehaviorEnsures,
+    Complete,
+    Disjoint,
     LoopInvariant,
     LoopAssigns,
     LoopVariant,
@@ -26,10 +33,20 @@ impl Kind {
             Kind::Decreases => "decreases",
             Kind::Assigns => "assigns",
             Kind::Ensures => "ensures",
+            Kind::Behavior => "behavior",
+            Kind::Assumes => "  assumes",
+            Kind::BehaviorEnsures => "  ensures",
+            Kind::Complete => "complete",
+            Kind::Disjoint => "disjoint",
             Kind::LoopInvariant => "loop invariant",
             Kind::LoopAssigns => "loop assigns",
             Kind::LoopVariant => "loop variant",
         }
+    }
+
+    fn clause(self, text: &str) -> String {
+        let end = if self == Kind::Behavior { ':' } else { ';' };
+        format!("{} {text}{end}", self.keyword())
     }
 }
 
@@ -211,9 +228,24 @@ fn is_needed(function: &Function) -> bool {
 fn contract_clauses(function: &Function) -> Vec<(Kind, String)> {
     let requires = function.requires.iter().map(|text| (Kind::Requires, text.clone()));
     let assigns = function.assigns.iter().map(|list| (Kind::Assigns, places(list)));
-    let ensures = function.ensures.iter().map(|text| (Kind::Ensures, text.clone()));
+    let ensures = function.cases.as_ref().map_or(&function.ensures, |cases| &cases.ensures);
+    let ensures = ensures.iter().map(|text| (Kind::Ensures, text.clone()));
     let decreases = function.decreases.iter().map(|text| (Kind::Decreases, text.clone()));
-    requires.chain(decreases).chain(assigns).chain(ensures).collect()
+    let behaviours = function.cases.iter().flat_map(behaviour_clauses);
+    requires.chain(decreases).chain(assigns).chain(ensures).chain(behaviours).collect()
+}
+
+fn behaviour_clauses(cases: &Cases) -> Vec<(Kind, String)> {
+    let mut clauses = Vec::new();
+    for Behaviour { name, assumes, ensures } in &cases.behaviours {
+        clauses.push((Kind::Behavior, name.clone()));
+        clauses.extend(assumes.iter().map(|text| (Kind::Assumes, text.clone())));
+        clauses.extend(ensures.iter().map(|text| (Kind::BehaviorEnsures, text.clone())));
+    }
+    let all = "behaviors".to_owned();
+    clauses.extend(cases.complete.then(|| (Kind::Complete, all.clone())));
+    clauses.extend(cases.disjoint.then_some((Kind::Disjoint, all)));
+    clauses
 }
 
 fn loop_clauses(annotated: &Loop) -> Vec<(Kind, String)> {
@@ -229,7 +261,7 @@ fn render(text: &str, comment: &Comment) -> String {
     let begin = text[..comment.at].rfind('\n').map_or(0, |at| at + 1);
     let indent = &text[begin..comment.at];
     let clauses: Vec<String> =
-        comment.clauses.iter().map(|(kind, text)| format!("{} {text};", kind.keyword())).collect();
+        comment.clauses.iter().map(|(kind, text)| kind.clause(text)).collect();
     let inline = !indent.trim().is_empty();
     let next = if inline { " ".to_owned() } else { format!("{}{indent}", line_end(text)) };
     let declaration = match &comment.declaration {

@@ -121,15 +121,20 @@ fn numbers(text: &str) -> Result<(u64, u64), Unreadable> {
 const HEADER: [&str; 7] =
     ["directory", "file", "line", "function", "property kind", "status", "property"];
 
-fn properties(text: &str) -> Result<Vec<Row>, Unreadable> {
+pub(crate) fn properties(text: &str) -> Result<Vec<Row>, Unreadable> {
     let mut lines = text.lines().enumerate();
     match lines.next() {
         Some((_, header)) if header.split('\t').eq(HEADER) => {}
         _ => return Err(Unreadable::NoHeader),
     }
-    let mut rows = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     for (number, line) in lines.filter(|(_, line)| !line.is_empty()) {
         let wrong = || Unreadable::Properties { line: number + 1, text: line.to_owned() };
+        // A list of behaviours is on a line of its own.
+        if let (true, Some(Row { text, .. })) = (line.starts_with(' '), rows.last_mut()) {
+            *text += line;
+            continue;
+        }
         let fields: Vec<&str> = line.split('\t').collect();
         let [_, _, at, function, kind, status, text] = fields[..] else { return Err(wrong()) };
         rows.push(Row {
@@ -147,7 +152,11 @@ fn properties(text: &str) -> Result<Vec<Row>, Unreadable> {
 fn name(kind: Kind) -> &'static str {
     match kind {
         Kind::Requires => "precondition",
-        Kind::Ensures => "postcondition",
+        Kind::Ensures | Kind::BehaviorEnsures => "postcondition",
+        Kind::Behavior => "behavior",
+        Kind::Assumes => "assumption",
+        Kind::Complete => "complete behaviors",
+        Kind::Disjoint => "disjoint behaviors",
         Kind::Assigns | Kind::LoopAssigns => "assigns clause",
         Kind::LoopInvariant => "loop invariant",
         Kind::LoopVariant => "loop variant",

@@ -31,7 +31,8 @@ pub struct Goals {
 pub struct Clause {
     pub function: String,
     pub kind: Kind,
-    /// In the annotated source; reports have no line for `assigns \nothing`.
+    /// In the annotated source; reports have no line for `assigns \nothing` and for sets of
+    /// behaviours.
     pub line: Option<u32>,
 }
 
@@ -52,7 +53,12 @@ pub fn goals(program: &Program, annotated: &Annotated) -> Goals {
         if matches!(clause.kind, Kind::Decreases | Kind::LoopVariant) {
             // Termination is not what was proved: such goals count only if they are there.
             continue;
-        } else if clause.kind == Kind::Requires {
+        }
+        // These claim nothing by themselves.
+        if matches!(clause.kind, Kind::Behavior | Kind::Assumes) {
+            continue;
+        }
+        if clause.kind == Kind::Requires {
             *owed.entry(&clause.function).or_default() += 1;
         }
         // What `main` demands has to be true when a run begins.
@@ -62,11 +68,13 @@ pub fn goals(program: &Program, annotated: &Annotated) -> Goals {
         if !clause.is_owed {
             goals.has_dead = true;
         } else if goals.defined.contains(&clause.function) {
-            let by_line = !matches!(clause.kind, Kind::Assigns | Kind::LoopAssigns);
+            let without = [Kind::Assigns, Kind::LoopAssigns, Kind::Complete, Kind::Disjoint];
+            let by_line = !without.contains(&clause.kind);
             let line = by_line.then_some(clause.line);
             // Both are assigns clauses to a report.
             let kind = match clause.kind {
                 Kind::LoopAssigns => Kind::Assigns,
+                Kind::BehaviorEnsures => Kind::Ensures,
                 kind => kind,
             };
             let key = Clause { function: clause.function.clone(), kind, line };

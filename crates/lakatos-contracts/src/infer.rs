@@ -5,15 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use lakatos_evidence::show::{self, Dialect, Printer};
 use lakatos_evidence::{Contract, Proof};
 use lakatos_ir::{AnnotationTarget, LocId, ProcId, Program, Property};
+use lakatos_logic::smt::Smt;
 use lakatos_logic::term::{Symbol, Term};
 use lakatos_rank::{Measure, Measures};
 use lakatos_witness::outline::{Kind, Outline, Statement};
 
 use crate::effects::{Changes, NoAssigns, head_of};
-use crate::model::{Contracts, Function, Loop};
+use crate::model::{self, Contracts, Function, Loop};
 use crate::names::{Names, Place};
 use crate::unit::{Declared, Functions};
-use crate::{Gap, outside};
+use crate::{Gap, cases, outside};
 
 /// A proof, and the program that it is about: the one in which the property's violations are error
 /// locations.
@@ -73,7 +74,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Calls of error functions are what was proved not to happen.
     fn errors_count(&self) -> bool {
-        self.proved.iter().any(|p| p.proof.property() == Property::UnreachCall)
+        self.proved.iter().any(|p| p.proof.property() == Some(Property::UnreachCall))
     }
 
     fn function(&mut self, proc: ProcId, declared: Declared<'_>) -> Option<Function> {
@@ -86,10 +87,12 @@ impl Writer<'_> {
             parameters: declared.parameters(&body.params),
             result: declared.result(),
             has_body: true,
+            globals: Vec::new(),
             requires: Vec::new(),
             decreases: None,
             assigns: None,
             ensures: Vec::new(),
+            cases: None,
             loops,
             at: body.span.start,
             declaration: None,
@@ -110,6 +113,7 @@ impl Writer<'_> {
         let is_error = self.program.procs[names.proc].is_error && self.errors_count();
         for proved in self.proved {
             let Some(contract) = contract_of(proved.proof, names.proc) else { continue };
+            function.globals.extend(names.globals(proved.proof, contract));
             if function.assigns.is_none() {
                 let assigns = names.function_assigns(&contract.assigns);
                 function.assigns = self.or_gap(assigns, &at, &what);
@@ -128,10 +132,50 @@ impl Writer<'_> {
                 let said = format!("{part} of {what}");
                 self.say(here, proved.proof, place, formula, clauses, (&at, &said));
             }
+            function.cases = function.cases.take().or_else(|| self.cases(here, proved, contract));
         }
+        // Behaviours are those of one proof.
+        if self.proved.len() > 1 && self.proved.iter().any(|p| !has_cases(p.proof, names.proc)) {
+            function.cases = None;
+        }
+        function.globals.sort();
+        function.globals.dedup();
         if is_error {
             function.requires.push("\\false".to_owned());
         }
+    }
+
+    /// The cases of a contract as text, if all of them have some.
+    fn cases(
+        &self,
+        names: Names<'_>,
+        proved: &Proved<'_>,
+        contract: &Contract,
+    ) -> Option<model::Cases> {
+        let cases = contract.cases.as_ref()?;
+        let all = |place: Place, formula: Term| {
+            let name = |symbol: Symbol| names.of(place, proved.proof.meaning(symbol));
+            let model = self.program.types.model;
+            let printer = Printer::new(proved.proof.terms(), model, Dialect::Acsl, &name);
+            let (texts, lost) = printer.conjuncts(formula);
+            (lost == 0).then_some(texts)
+        };
+        let mut behaviours = Vec::new();
+        let mut said = Vec::new();
+        for (number, behaviour) in cases.behaviours.iter().enumerate() {
+            let assumes = all(Place::Requires, behaviour.assumes)?;
+            let ensures = all(Place::Ensures, behaviour.ensures)?;
+            if !ensures.is_empty() {
+                let name = format!("context_{}", number + 1);
+                behaviours.push(model::Behaviour { name, assumes, ensures });
+                said.push(behaviour.assumes);
+            }
+        }
+        let ensures = all(Place::Ensures, cases.ensures)?;
+        let mut smt = Smt::new(cases::DECIDED);
+        let (complete, disjoint) =
+            cases::distinct(proved.proof.terms(), &mut smt, contract.requires, &said);
+        Some(model::Cases { ensures, behaviours, complete, disjoint })
     }
 
     /// Adds the parts of a formula that are not there yet.
@@ -266,6 +310,10 @@ fn measured(names: Names<'_>, place: Place, measure: &Measure) -> Option<String>
     };
     let known = measure.monomials.iter().all(|(meaning, _)| named(*meaning));
     known.then(|| measure.acsl(names.program, names.proc)).flatten()
+}
+
+fn has_cases(proof: &Proof, proc: ProcId) -> bool {
+    contract_of(proof, proc).is_some_and(|contract| contract.cases.is_some())
 }
 
 fn contract_of(proof: &Proof, proc: ProcId) -> Option<&Contract> {

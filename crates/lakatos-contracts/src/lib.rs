@@ -10,10 +10,12 @@
 //! - [`model`]: contracts of functions and annotations of loops as ACSL text, also as JSON;
 //! - [`infer`]: from checked proofs to contracts. Several proofs of one program are conjoined: each
 //!   is inductive, and so is their conjunction;
+//! - [`claims`]: what others claim of a program, as far as it holds, completed to a proof;
 //! - [`simplify`]: proofs in fewer words first;
 //! - [`annotate`]: the source with the annotations in it, nothing else changed;
 //! - [`goals`]: what a deductive verifier has to prove of it at least;
-//! - [`frama_c`]: reports of Frama-C's WP, read and held against these goals.
+//! - [`frama_c`]: reports of Frama-C's WP, read and held against these goals;
+//! - [`eva`]: reports of Frama-C's Eva: which alarms the contracts remove.
 //!
 //! What a proof says and ACSL cannot, or what has no place in the source, is never dropped in
 //! silence: it is a [`Gap`], and contracts with a gap are not complete.
@@ -21,7 +23,10 @@
 //! Not in here: engines, files, processes, the clock.
 
 pub mod annotate;
+mod cases;
+pub mod claims;
 mod effects;
+pub mod eva;
 pub mod frama_c;
 mod gap;
 pub mod goals;
@@ -37,4 +42,4 @@ pub use self::annotate::{Annotated, annotate};
 pub use self::gap::Gap;
 pub use self::infer::{Proved, infer};
 pub use self::model::Contracts;
-pub use self::simplify::simplify;
+pub use self::simplify::{simplify, simplify_contexts};

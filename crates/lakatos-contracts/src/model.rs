@@ -1,7 +1,7 @@
 //! Contracts as text: what functions and loops of a program are annotated with, and the same as
 //! JSON (schema `lakatos-contracts/1`).
 
-use lakatos_ir::Source;
+use lakatos_ir::{DataModel, Program, Source};
 use serde::{Deserialize, Serialize};
 
 use crate::Gap;
@@ -25,12 +25,16 @@ pub struct Function {
     /// The C type of the result.
     pub result: String,
     pub has_body: bool,
+    /// The globals that its contract speaks of, by name.
+    pub globals: Vec<Parameter>,
     pub requires: Vec<String>,
     /// What is smaller in every recursive call.
     pub decreases: Option<String>,
     /// What a call may change; nobody knows if `None`.
     pub assigns: Option<Vec<String>>,
     pub ensures: Vec<String>,
+    /// The same by cases, where the contract has some.
+    pub cases: Option<Cases>,
     /// In order of the source.
     pub loops: Vec<Loop>,
     /// Where its declaration or definition begins in the program's source; the function that calls
@@ -42,7 +46,25 @@ pub struct Function {
     pub named: Option<(u32, String)>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A contract by cases: what is ensured besides, and behaviours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cases {
+    pub ensures: Vec<String>,
+    pub behaviours: Vec<Behaviour>,
+    /// Every call is one of them.
+    pub complete: bool,
+    /// No call is two of them.
+    pub disjoint: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Behaviour {
+    pub name: String,
+    pub assumes: Vec<String>,
+    pub ensures: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Parameter {
     pub name: String,
     #[serde(rename = "type")]
@@ -68,17 +90,29 @@ impl Contracts {
     }
 
     /// For others to read. The hash is that of the user's file.
-    pub fn document(&self, source: &Source, file: &str, sha256: &str) -> Document {
+    pub fn document(&self, program: &Program, file: &str, sha256: &str) -> Document {
+        let source = &program.source;
         let (functions, stubs): (Vec<&Function>, Vec<&Function>) =
             self.functions.iter().partition(|function| function.has_body);
         let record = |list: Vec<&Function>| list.into_iter().map(|f| f.record(source)).collect();
         Document {
             schema: SCHEMA.to_owned(),
-            program: Subject { file: file.to_owned(), sha256: sha256.to_owned() },
+            program: Subject {
+                file: file.to_owned(),
+                sha256: sha256.to_owned(),
+                data_model: model_name(program.types.model).to_owned(),
+            },
             complete: self.is_complete(),
             functions: record(functions),
             stubs: record(stubs),
         }
+    }
+}
+
+fn model_name(model: DataModel) -> &'static str {
+    match model {
+        DataModel::Ilp32 => "ilp32",
+        DataModel::Lp64 => "lp64",
     }
 }
 
@@ -107,6 +141,8 @@ pub struct Document {
 pub struct Subject {
     pub file: String,
     pub sha256: String,
+    /// `lp64` or `ilp32`.
+    pub data_model: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,6 +150,8 @@ pub struct FunctionRecord {
     pub name: String,
     pub parameters: Vec<Parameter>,
     pub result: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub globals: Vec<Parameter>,
     pub requires: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decreases: Option<String>,
@@ -139,6 +177,7 @@ impl Function {
             name: self.name.clone(),
             parameters: self.parameters.clone(),
             result: self.result.clone(),
+            globals: self.globals.clone(),
             requires: self.requires.clone(),
             decreases: self.decreases.clone(),
             ensures: self.ensures.clone(),

@@ -1,10 +1,14 @@
 //! What the values that a proof speaks of are called in ACSL, depending on where it is said.
 
+use std::collections::BTreeSet;
+
 use lakatos_evidence::show::Named;
-use lakatos_evidence::{Meaning, When};
+use lakatos_evidence::{Contract, Meaning, Proof, When};
 use lakatos_ir::modset::Footprint;
 use lakatos_ir::{ProcId, Program, VarId, VarKind};
 use lakatos_witness::outline::Outline;
+
+use crate::model::Parameter;
 
 /// Where a formula stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +55,21 @@ impl Names<'_> {
             (When::Entry, Place::Loop { .. }) => format!("\\at({name}, Pre)"),
         };
         Some(Named { name, ty })
+    }
+
+    /// The globals that a contract speaks of, as far as they have a name in it.
+    pub fn globals(&self, proof: &Proof, contract: &Contract) -> BTreeSet<Parameter> {
+        let formulas = [contract.requires, contract.ensures];
+        let symbols = proof.terms().free_symbols_of(&formulas).into_iter();
+        let spoken = symbols.map(|symbol| proof.meaning(symbol).var);
+        let changed = contract.assigns.vars.iter().copied();
+        let globals = spoken.chain(changed).filter_map(|id| {
+            let var = &self.program.vars[id];
+            let name = self.variable(self.contract_scope(), id)?;
+            let global = var.kind == VarKind::Global;
+            global.then(|| Parameter { name, ty: var.c_type.clone() })
+        });
+        globals.collect()
     }
 
     /// The variable's name, if it means the variable at a position.

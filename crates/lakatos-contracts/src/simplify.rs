@@ -7,7 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use lakatos_check::{Checked, Instrumented, Outcome, check, minimise};
+use lakatos_check::{Checked, Instrumented, Outcome, check, minimise, minimise_invariants};
+use lakatos_evidence::Slot;
 use lakatos_ir::SignedOverflow;
 use lakatos_logic::smt::{Answer, Smt};
 use lakatos_logic::term::{Assignment, Node, Term, Terms};
@@ -33,29 +34,61 @@ pub fn simplify(
     }
 }
 
-fn of_formula(terms: &mut Terms, smt: &mut Smt, formula: Term) -> Term {
-    let parts: Vec<Term> = terms
-        .conjuncts(formula)
-        .into_iter()
-        .map(|part| match terms.disjuncts(part).len() {
+/// The same for contracts that stay as they are, whether or not a property needs them: how
+/// procedures are called. What a behaviour ensures is said once, and what all of them ensure is no
+/// matter of behaviours.
+pub fn simplify_contexts(
+    subject: &Instrumented,
+    checked: Box<Checked>,
+    signed_overflow: SignedOverflow,
+    smt: &mut Smt,
+) -> Box<Checked> {
+    let program = subject.program();
+    let recased = checked
+        .proof()
+        .recase(program, |terms, cases, before| crate::cases::simpler(terms, smt, cases, before));
+    let Ok(recased) = recased else { return checked };
+    let shorter = recased.redraft(program, |terms, slot, formula| match slot {
+        Slot::Invariant(..) => of_formula(terms, smt, formula),
+        _ => formula,
+    });
+    let Ok(proof) = shorter else { return checked };
+    match check(subject, proof, signed_overflow, smt) {
+        Outcome::Checked(simpler) => minimise_invariants(subject, simpler, signed_overflow, smt),
+        _ => checked,
+    }
+}
+
+pub(crate) fn of_formula(terms: &mut Terms, smt: &mut Smt, formula: Term) -> Term {
+    under(terms, smt, Term::TRUE, formula)
+}
+
+/// A formula that means the same as another one where something else holds.
+pub(crate) fn under(terms: &mut Terms, smt: &mut Smt, known: Term, formula: Term) -> Term {
+    let mut parts: Vec<Term> = Vec::new();
+    for part in terms.conjuncts(formula) {
+        let part = match terms.disjuncts(part).len() {
             1 => part,
-            _ => of_cases(terms, smt, part),
-        })
-        .collect();
+            _ => of_cases(terms, smt, known, part),
+        };
+        if known == Term::TRUE || smt.refute(terms, &[known], part) != Answer::Unsat {
+            parts.push(part);
+        }
+    }
     terms.and(parts)
 }
 
-fn of_cases(terms: &mut Terms, smt: &mut Smt, formula: Term) -> Term {
+fn of_cases(terms: &mut Terms, smt: &mut Smt, known: Term, formula: Term) -> Term {
     let leaves = leaves(terms, formula);
     if leaves.len() > MOST_LEAVES {
         return formula;
     }
-    let Some(mut cases) = cover(terms, smt, formula, &leaves) else { return formula };
+    let Some(mut cases) = cover(terms, smt, known, formula, &leaves) else { return formula };
     // The last ones were the last that were needed.
     for number in 0..cases.len() {
         let case = std::mem::replace(&mut cases[number], Term::FALSE);
         let others = terms.or(cases.iter().copied());
-        if smt.refute(terms, &[case], others) != Answer::Unsat {
+        if smt.refute(terms, &[known, case], others) != Answer::Unsat {
             cases[number] = case;
         }
     }
@@ -63,15 +96,21 @@ fn of_cases(terms: &mut Terms, smt: &mut Smt, formula: Term) -> Term {
 }
 
 /// Cases that are the formula together; `None` if that is too hard.
-fn cover(terms: &mut Terms, smt: &mut Smt, formula: Term, leaves: &[Term]) -> Option<Vec<Term>> {
+fn cover(
+    terms: &mut Terms,
+    smt: &mut Smt,
+    known: Term,
+    formula: Term,
+    leaves: &[Term],
+) -> Option<Vec<Term>> {
     let mut cases: Vec<Term> = Vec::new();
     loop {
-        let mut rest = vec![formula];
+        let mut rest = vec![known, formula];
         rest.extend(cases.iter().map(|case| terms.not(*case)));
         match smt.model(terms, &rest) {
             (Answer::Unsat, _) => return Some(cases),
             (Answer::Sat, Some(model)) if cases.len() < MOST_CASES => {
-                let case = around(terms, smt, formula, leaves, &model)?;
+                let case = around(terms, smt, (known, formula), leaves, &model)?;
                 let case = terms.with_equations(case);
                 cases.push(terms.and(case));
             }
@@ -84,13 +123,14 @@ fn cover(terms: &mut Terms, smt: &mut Smt, formula: Term, leaves: &[Term]) -> Op
 fn around(
     terms: &mut Terms,
     smt: &mut Smt,
-    formula: Term,
+    (known, formula): (Term, Term),
     leaves: &[Term],
     model: &Assignment,
 ) -> Option<Vec<Term>> {
     let holds = |leaf: &&Term| terms.holds(**leaf, model) == Some(true);
     let mut case: Vec<Term> = leaves.iter().filter(holds).copied().collect();
-    if smt.refute(terms, &case, formula) != Answer::Unsat {
+    let goal = terms.implies(known, formula);
+    if smt.refute(terms, &case, goal) != Answer::Unsat {
         return None;
     }
     // Many at once as long as that works.
@@ -100,7 +140,7 @@ fn around(
         while begin < case.len() {
             let end = (begin + size).min(case.len());
             let left: Vec<Term> = [&case[..begin], &case[end..]].concat();
-            match smt.refute(terms, &left, formula) {
+            match smt.refute(terms, &left, goal) {
                 Answer::Unsat => case = left,
                 _ => begin = end,
             }
@@ -129,7 +169,7 @@ fn leaves(terms: &Terms, formula: Term) -> Vec<Term> {
 }
 
 /// Equations say most: they are the last to go.
-fn rank(terms: &Terms, leaf: Term) -> u8 {
+pub(crate) fn rank(terms: &Terms, leaf: Term) -> u8 {
     match terms.node(leaf) {
         Node::Not(_) => 0,
         Node::NonPositive(_) => 1,

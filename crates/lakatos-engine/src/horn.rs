@@ -4,15 +4,18 @@
 //! No setting of Spacer is best, so several take turns, each time with more work allowed; work is
 //! counted by the solver, so a run is the same everywhere.
 
+use std::collections::BTreeMap;
+
 use lakatos_analysis::core::Cx;
 use lakatos_analysis::semantics::Semantics;
 use lakatos_check::{Verdict, Why};
-use lakatos_encode::machine::{Encoding, Machine};
+pub use lakatos_encode::machine::Encoding;
+use lakatos_encode::machine::Machine;
 use lakatos_horn::{Encoded, Place, encode, inputs};
-use lakatos_logic::horn::check::{Flaw, check};
+use lakatos_logic::horn::check::{Flaw, check, derives};
 use lakatos_logic::horn::reduce::Reduction;
 use lakatos_logic::horn::{
-    Outcome, PredicateId, Settings, Solution, Solve, Spacer, System, readable, text,
+    Outcome, PredicateId, Settings, Solution, Solve, Spacer, Strengthened, System, readable, text,
 };
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Terms;
@@ -34,11 +37,13 @@ pub struct Horn {
     pub probe: bool,
     /// Of each query; the work of a query is limited by rounds as well.
     pub limits: Limits,
+    /// What numbers are in clauses.
+    pub encoding: Encoding,
 }
 
 impl Default for Horn {
     fn default() -> Self {
-        Horn { probe: true, limits: Limits::default() }
+        Horn { probe: true, limits: Limits::default(), encoding: Encoding::Int }
     }
 }
 
@@ -48,23 +53,32 @@ const OPAQUE: &str = "\
 ; contradict need not be a run of the program.
 ";
 
-/// One way to ask.
-#[derive(Clone, Copy, Debug)]
-struct Way {
-    /// Whether variables are in the ranges of their types. Without, proofs are simpler.
-    ranges: bool,
-    settings: Settings,
+/// What is asked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Form {
+    /// Variables are in the ranges of their types.
+    Ranges,
+    /// They need not be, which makes simpler proofs.
+    Free,
+    /// In their ranges, with facts and phases that are looked for before.
+    Strengthened,
 }
 
 const PLAIN: Settings = Settings { global: false };
 const GLOBAL: Settings = Settings { global: true };
 
-const WAYS: [Way; 4] = [
-    Way { ranges: true, settings: PLAIN },
-    Way { ranges: false, settings: PLAIN },
-    Way { ranges: false, settings: GLOBAL },
-    Way { ranges: true, settings: GLOBAL },
+/// Who takes turns.
+const WAYS: [(Form, Settings); 6] = [
+    (Form::Strengthened, PLAIN),
+    (Form::Ranges, PLAIN),
+    (Form::Free, PLAIN),
+    (Form::Free, GLOBAL),
+    (Form::Ranges, GLOBAL),
+    (Form::Strengthened, GLOBAL),
 ];
+
+/// A bit-vector is always in its range.
+const WAYS_OF_BITS: [(Form, Settings); 2] = [(Form::Ranges, PLAIN), (Form::Ranges, GLOBAL)];
 
 impl Engine for Horn {
     fn name(&self) -> &'static str {
@@ -72,7 +86,7 @@ impl Engine for Horn {
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
-        let prepared = Prepared::new(task);
+        let prepared = Prepared::new(task.program, task.property);
         let smt = Smt::new(self.limits);
         watch.started(smt.cancel_handle());
         let mut statistics = Statistics::default();
@@ -81,10 +95,14 @@ impl Engine for Horn {
         {
             return Report { verdict, statistics };
         }
-        let machine = Machine::new(Encoding::Int, task.signed_overflow);
+        let machine = Machine::new(self.encoding, task.signed_overflow);
         let semantics = Semantics::new(&prepared.reduced, machine);
         let cx = Cx { terms: Terms::new(), smt, semantics };
-        let mut search = Search { task, prepared: &prepared, cx, watch, limits: self.limits };
+        let ways = match self.encoding {
+            Encoding::Int => &WAYS[..],
+            Encoding::Bv => &WAYS_OF_BITS,
+        };
+        let mut search = Search { task, prepared: &prepared, cx, watch, limits: self.limits, ways };
         let verdict = search.run(&mut statistics);
         Report { verdict, statistics }
     }
@@ -92,15 +110,15 @@ impl Engine for Horn {
 
 /// A task's clauses as SMT-LIB text: satisfiable if and only if no violation is reached, as far as
 /// the program has no memory, pointers or floats in it, whose values are anything.
-pub fn script(task: &Task<'_>) -> String {
-    let prepared = Prepared::new(task);
-    let machine = Machine::new(Encoding::Int, task.signed_overflow);
+pub fn script(task: &Task<'_>, encoding: Encoding) -> String {
+    let prepared = Prepared::new(task.program, task.property);
+    let machine = Machine::new(encoding, task.signed_overflow);
     let mut cx = Cx {
         terms: Terms::new(),
         smt: Smt::new(Limits::default()),
         semantics: Semantics::new(&prepared.reduced, machine),
     };
-    let asked = ask(&mut cx, &prepared, WAYS[0]);
+    let asked = ask(&mut cx, &prepared, Form::Ranges);
     let script = text::script(&mut cx.terms, &asked.reduction.system);
     match asked.encoded.opaque {
         true => format!("{OPAQUE}{script}"),
@@ -113,30 +131,24 @@ pub fn script(task: &Task<'_>) -> String {
 pub fn solve(terms: &mut Terms, system: &System, limits: Limits, watch: &mut dyn Watch) -> Outcome {
     let mut smt = Smt::new(limits);
     watch.started(smt.cancel_handle());
+    let strengthened = Strengthened::new(terms, &mut smt, system).ok();
     let most = limits.resources.unwrap_or(u32::MAX);
     let mut work = FIRST.min(most);
     loop {
         let mut last = Reason::Resources;
-        for settings in [PLAIN, GLOBAL] {
+        for (with_facts, settings) in [(true, PLAIN), (false, PLAIN), (false, GLOBAL)] {
             if let Err(reason) = watch.progress(Statistics::default()) {
                 return Outcome::Unknown(reason);
             }
             smt.set_limits(Limits { resources: Some(work), ..limits });
-            last = match (Spacer { smt: &mut smt, settings }).solve(terms, system) {
-                Outcome::Solved(solution) => match check(terms, &mut smt, system, &solution) {
-                    Ok(()) => return Outcome::Solved(solution),
-                    Err(Flaw::Violated(clause)) => {
-                        let note = &system.clauses[clause].note;
-                        Reason::Failed(format!("its solution does not satisfy the clause: {note}"))
-                    }
-                    Err(Flaw::Undecided(_, reason)) => reason,
-                },
-                Outcome::Violated(derivation) => return Outcome::Violated(derivation),
-                Outcome::Unknown(reason) => reason,
+            let outcome = match strengthened.as_ref().filter(|_| with_facts) {
+                Some(strengthened) => strengthened.solve(terms, &mut smt, settings),
+                None => Spacer { smt: &mut smt, settings }.solve(terms, system),
             };
-            if last.is_end() {
-                return Outcome::Unknown(last);
-            }
+            last = match checked(terms, &mut smt, system, outcome) {
+                Outcome::Unknown(reason) if !reason.is_end() => reason,
+                end => return end,
+            };
         }
         // What is beyond the solver stays so with more work.
         if work >= most || matches!(last, Reason::Incomplete(_)) {
@@ -146,34 +158,56 @@ pub fn solve(terms: &mut Terms, system: &System, limits: Limits, watch: &mut dyn
     }
 }
 
+/// An answer that was looked at.
+fn checked(terms: &mut Terms, smt: &mut Smt, system: &System, outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Solved(solution) => match check(terms, smt, system, &solution) {
+            Ok(()) => Outcome::Solved(solution),
+            Err(Flaw::Violated(clause)) => {
+                let note = &system.clauses[clause].note;
+                let what = format!("its solution does not satisfy the clause: {note}");
+                Outcome::Unknown(Reason::Failed(what))
+            }
+            Err(Flaw::Undecided(_, reason)) => Outcome::Unknown(reason),
+        },
+        Outcome::Violated(derivation) if !derives(terms, system, &derivation) => {
+            Outcome::Unknown(Reason::Failed("its derivation is none".to_owned()))
+        }
+        other => other,
+    }
+}
+
 struct Search<'a, 'p> {
     task: &'a Task<'p>,
     prepared: &'a Prepared,
     cx: Cx<'a>,
     watch: &'a mut dyn Watch,
     limits: Limits,
+    ways: &'a [(Form, Settings)],
 }
 
-/// A way with its system.
+/// A form's system.
 struct Asked {
-    way: Way,
     encoded: Encoded,
     reduction: Reduction,
+    strengthened: Option<Strengthened>,
 }
 
 impl Search<'_, '_> {
     fn run(&mut self, statistics: &mut Statistics) -> Verdict {
-        let asked: Vec<Asked> =
-            WAYS.iter().map(|way| ask(&mut self.cx, self.prepared, *way)).collect();
+        let mut systems: BTreeMap<Form, Asked> = BTreeMap::new();
         let mut work = FIRST;
         let mut last = Why::SolverGaveUp { reason: Reason::Resources.to_string() };
         loop {
-            for asked in &asked {
+            for (form, settings) in self.ways.iter().copied() {
                 if let Err(reason) = self.watch.progress(*statistics) {
                     return Verdict::Unknown(why(reason));
                 }
                 statistics.queries += 1;
-                match self.turn(asked, work) {
+                self.cx.smt.set_limits(Limits { resources: Some(work), ..self.limits });
+                let asked =
+                    systems.entry(form).or_insert_with(|| ask(&mut self.cx, self.prepared, form));
+                match self.turn(asked, settings) {
                     Verdict::Unknown(why) if is_end(&why) => return Verdict::Unknown(why),
                     Verdict::Unknown(why) => last = why,
                     verdict => return verdict,
@@ -187,11 +221,13 @@ impl Search<'_, '_> {
         }
     }
 
-    fn turn(&mut self, asked: &Asked, work: u32) -> Verdict {
+    fn turn(&mut self, asked: &Asked, settings: Settings) -> Verdict {
         let Cx { terms, smt, semantics } = &mut self.cx;
-        smt.set_limits(Limits { resources: Some(work), ..self.limits });
         let system = &asked.reduction.system;
-        let outcome = Spacer { smt, settings: asked.way.settings }.solve(terms, system);
+        let outcome = match &asked.strengthened {
+            Some(strengthened) => strengthened.solve(terms, smt, settings),
+            None => Spacer { smt, settings }.solve(terms, system),
+        };
         match outcome {
             Outcome::Unknown(reason) => Verdict::Unknown(why(reason)),
             Outcome::Violated(derivation) => {
@@ -220,14 +256,15 @@ impl Search<'_, '_> {
                 states.insert(at, vec![formula]);
             }
         }
-        let mut projection = Projection::of_states(self.task, self.prepared, &mut self.cx, states);
+        let mut projection =
+            Projection::of_states(self.task.into(), self.prepared, &mut self.cx, states);
         judge(self.task, &mut projection, self.watch)
     }
 }
 
-fn ask(cx: &mut Cx<'_>, prepared: &Prepared, way: Way) -> Asked {
-    let Cx { terms, semantics, .. } = cx;
-    let encoded = encode(terms, semantics, way.ranges);
+fn ask(cx: &mut Cx<'_>, prepared: &Prepared, form: Form) -> Asked {
+    let Cx { terms, semantics, smt } = cx;
+    let encoded = encode(terms, semantics, form != Form::Free);
     let program = semantics.program;
     let kept = |predicate: PredicateId| match encoded.places[predicate.0] {
         Place::Entry(_) => true,
@@ -237,7 +274,12 @@ fn ask(cx: &mut Cx<'_>, prepared: &Prepared, way: Way) -> Asked {
         }
     };
     let reduction = Reduction::new(terms, encoded.system.clone(), kept);
-    Asked { way, encoded, reduction }
+    // Where no facts are found the system is as it was.
+    let strengthened = match form {
+        Form::Ranges | Form::Free => None,
+        Form::Strengthened => Strengthened::new(terms, smt, &reduction.system).ok(),
+    };
+    Asked { encoded, reduction, strengthened }
 }
 
 /// Another way will not help.

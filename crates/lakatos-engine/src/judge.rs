@@ -14,7 +14,7 @@ use crate::{Task, Watch};
 const REPLAY_STEPS: u64 = 100_000_000;
 
 /// Of each condition of a proof.
-const CHECKED: Limits = Limits { resources: Some(50_000_000), time: None };
+pub(crate) const CHECKED: Limits = Limits { resources: Some(50_000_000), time: None };
 
 /// The first projection that the checker accepts, made small. The checker has solvers of its own:
 /// those of the search are full of what was found on the way.

@@ -2,6 +2,7 @@
 //! runs an engine watches it and may stop it.
 
 pub mod bam;
+pub mod contexts;
 pub mod graph;
 pub mod horn;
 mod judge;

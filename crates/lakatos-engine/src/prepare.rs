@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 
 use lakatos_ir::loops::Loops;
 use lakatos_ir::pass::{self, Image, Inverse, Request};
-use lakatos_ir::{LocId, ProcId, Program};
-
-use crate::Task;
+use lakatos_ir::{LocId, ProcId, Program, Property};
 
 pub(crate) struct Prepared {
     /// With error locations; what proofs and replays speak of.
@@ -21,9 +19,11 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    pub fn new(task: &Task<'_>) -> Prepared {
-        let request = Request { properties: &[task.property], error_label: None };
-        let (instrumented, _) = pass::instrument(task.program.clone(), &request);
+    /// The program as the front-end made it. Without a property nothing is an error.
+    pub fn new(program: &Program, property: impl Into<Option<Property>>) -> Prepared {
+        let property = property.into();
+        let request = Request { properties: property.as_slice(), error_label: None };
+        let (instrumented, _) = pass::instrument(program.clone(), &request);
         let (reduced, known) = pass::constants(instrumented.clone());
         let (reduced, alive) = pass::dead_code(reduced);
         let inverse = known.then(alive);

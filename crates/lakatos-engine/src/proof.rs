@@ -14,8 +14,10 @@ use lakatos_analysis::semantics::Role;
 use lakatos_evidence::{Assumption, Draft, Meaning, Proof};
 use lakatos_ir::loops::Loops;
 use lakatos_ir::pass::Image;
-use lakatos_ir::{Cfa, IntType, LocId, ProcId, Procedure, VarId, VarKind};
-use lakatos_logic::term::{Sort, Symbol, Term};
+use lakatos_ir::{
+    Cfa, IntType, LocId, ProcId, Procedure, Program, Property, SignedOverflow, VarId, VarKind,
+};
+use lakatos_logic::term::{Node, Sort, Symbol, Term};
 
 use crate::Task;
 use crate::prepare::Prepared;
@@ -24,9 +26,26 @@ use crate::search::Explored;
 /// States of all contexts together, beyond which a proof by context is not tried.
 const MOST_STATES: usize = 20_000;
 
+/// More ways to call a procedure are not told apart.
+const MOST_BEHAVIOURS: usize = 12;
+
+/// What a projection is about: as [`Task`], perhaps without a property.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subject<'p> {
+    pub program: &'p Program,
+    pub property: Option<Property>,
+    pub signed_overflow: SignedOverflow,
+}
+
+impl<'p> From<&Task<'p>> for Subject<'p> {
+    fn from(&Task { program, property, signed_overflow }: &Task<'p>) -> Subject<'p> {
+        Subject { program, property: Some(property), signed_overflow }
+    }
+}
+
 /// The states of a graph without targets, as formulas.
 pub(crate) struct Projection<'a, 'p> {
-    task: &'a Task<'p>,
+    subject: Subject<'p>,
     prepared: &'a Prepared,
     cx: &'a mut Cx<'p>,
     plain: States,
@@ -41,6 +60,8 @@ pub(crate) type States = BTreeMap<(ProcId, LocId), Vec<Term>>;
 struct Context {
     entry: Term,
     states: States,
+    /// No other context includes it.
+    is_own: bool,
 }
 
 /// Which states are spoken of.
@@ -50,11 +71,13 @@ pub(crate) enum By {
     Location,
     /// Those at a location that have the same entry.
     Context,
+    /// The same, and each entry is a behaviour.
+    Behaviour,
 }
 
 impl<'a, 'p> Projection<'a, 'p> {
     pub fn new(
-        task: &'a Task<'p>,
+        subject: Subject<'p>,
         prepared: &'a Prepared,
         cx: &'a mut Cx<'p>,
         explored: &mut impl Explored,
@@ -70,17 +93,17 @@ impl<'a, 'p> Projection<'a, 'p> {
         let (arg, frames) = (explored.arg(), explored.contexts());
         let plain = formulas.everywhere(cx, arg, &frames);
         let contexts = contexts(cx, arg, &formulas, &frames);
-        Projection { task, prepared, cx, plain, contexts }
+        Projection { subject, prepared, cx, plain, contexts }
     }
 
     /// Of formulas at locations: those that are missing are never reached.
     pub fn of_states(
-        task: &'a Task<'p>,
+        subject: Subject<'p>,
         prepared: &'a Prepared,
         cx: &'a mut Cx<'p>,
         plain: States,
     ) -> Projection<'a, 'p> {
-        Projection { task, prepared, cx, plain, contexts: BTreeMap::new() }
+        Projection { subject, prepared, cx, plain, contexts: BTreeMap::new() }
     }
 
     /// Whether speaking of contexts says more, and is not too much to say.
@@ -91,7 +114,7 @@ impl<'a, 'p> Projection<'a, 'p> {
     }
 
     pub fn proof(&mut self, by: By) -> Proof {
-        let Task { program, property, signed_overflow } = *self.task;
+        let Subject { program, property, signed_overflow } = self.subject;
         let mut draft = Draft::new(&self.prepared.instrumented, property);
         draft.assume(Assumption::of(program, property, signed_overflow));
         for (proc, procedure, body) in self.prepared.instrumented.defined() {
@@ -190,10 +213,19 @@ fn contexts<S>(
             return BTreeMap::new();
         }
         let states = formulas.states(cx, arg, nodes.into_iter());
-        let entry = formulas.of[&frame.entry];
-        contexts.entry(frame.proc).or_default().push(Context { entry, states });
+        let is_own = !is_included(arg, frame.entry);
+        let context = Context { entry: formulas.of[&frame.entry], states, is_own };
+        contexts.entry(frame.proc).or_default().push(context);
     }
     contexts
+}
+
+/// Whether an entry is covered by another one.
+fn is_included<S>(arg: &Arg<S>, entry: NodeId) -> bool {
+    match arg.nodes[entry].status {
+        Status::Covered(by) | Status::Popped(by) => arg.frames[arg.nodes[by].frame].entry == by,
+        _ => false,
+    }
 }
 
 /// Says what a procedure's states are.
@@ -221,9 +253,19 @@ impl Speaker<'_, '_, '_> {
     fn speak(mut self) {
         let (entry, exit) = (self.body.entry, self.body.exit);
         self.constants(entry, Place::Requires);
-        self.states(entry, Place::Requires);
         self.constants(exit, Place::Ensures);
-        self.states(exit, Place::Ensures);
+        match self.behaviours(exit) {
+            Some(behaviours) => {
+                for (assumes, ensures) in behaviours {
+                    // Where a formula is refused, nothing is claimed.
+                    let _ = self.draft.behaviour(self.proc, assumes, ensures);
+                }
+            }
+            None => {
+                self.states(entry, Place::Requires);
+                self.states(exit, Place::Ensures);
+            }
+        }
         for loc in Loops::new(self.body).cut_points() {
             self.constants(*loc, Place::Invariant);
             self.states(*loc, Place::Invariant);
@@ -248,6 +290,46 @@ impl Speaker<'_, '_, '_> {
         }
     }
 
+    /// How the procedure is called, and what it does then, if that is to be told apart and can be
+    /// said.
+    ///
+    /// At an entry nothing is known of locals: what a state says of them is always true, so it does
+    /// not matter that an assumption does not say it. (The checker would see it.)
+    fn behaviours(&mut self, exit: LocId) -> Option<Vec<(Term, Term)>> {
+        if self.by != By::Behaviour || self.tells_nothing_apart() {
+            return None;
+        }
+        let image = self.from.prepared.inverse.image(self.proc, exit);
+        let at_exit = |context: &Context| match image {
+            Image::At(image) => {
+                context.states.get(&(self.proc, image)).cloned().unwrap_or_default()
+            }
+            Image::Unreachable => Vec::new(),
+            Image::Inside => vec![Term::TRUE],
+        };
+        let contexts = self.from.contexts.get(&self.proc)?;
+        let contexts: Vec<(Term, Vec<Term>)> =
+            contexts.iter().filter(|c| c.is_own).map(|c| (c.entry, at_exit(c))).collect();
+        let mut cases: Vec<(Term, Vec<Term>)> = Vec::new();
+        for (entry, exits) in contexts {
+            let assumes = self.any_of(&[entry], Place::Requires);
+            match cases.iter_mut().find(|(known, _)| *known == assumes) {
+                Some((_, known)) => known.extend(exits),
+                None => cases.push((assumes, exits)),
+            }
+        }
+        let ensured =
+            |(assumes, exits): (Term, Vec<Term>)| (assumes, self.any_of(&exits, Place::Ensures));
+        Some(cases.into_iter().map(ensured).collect())
+    }
+
+    /// There are no contexts, or too many.
+    fn tells_nothing_apart(&self) -> bool {
+        let contexts = self.from.contexts.get(&self.proc).into_iter().flatten();
+        let own = contexts.filter(|context| context.is_own).count();
+        !(1..=MOST_BEHAVIOURS).contains(&own)
+    }
+
     fn states(&mut self, loc: LocId, place: Place) {
         let image = match self.from.prepared.inverse.image(self.proc, loc) {
             Image::At(image) => Some((self.proc, image)),
@@ -256,22 +338,37 @@ impl Speaker<'_, '_, '_> {
         };
         let at =
             |states: &States| image.and_then(|at| states.get(&at)).cloned().unwrap_or_default();
-        if place == Place::Requires || self.by == By::Location {
+        let by_location = match self.by {
+            By::Location => true,
+            By::Context => place == Place::Requires,
+            By::Behaviour => place == Place::Requires || self.tells_nothing_apart(),
+        };
+        if by_location {
             let states = at(&self.from.plain);
             let formula = self.any_of(&states, place);
             return self.claim(loc, place, formula);
         }
         let contexts = self.from.contexts.get(&self.proc).into_iter().flatten();
-        let contexts: Vec<(Term, Vec<Term>)> =
-            contexts.map(|context| (context.entry, at(&context.states))).collect();
+        let contexts: Vec<(Term, Vec<Term>)> = contexts
+            .filter(|context| self.by == By::Context || context.is_own)
+            .map(|context| (context.entry, at(&context.states)))
+            .collect();
         if place == Place::Invariant {
             // The procedure was entered in one of the contexts.
             let entries: Vec<Term> = contexts.iter().map(|(entry, _)| *entry).collect();
             let formula = self.any_of(&entries, Place::Premise);
             self.claim(loc, place, formula);
         }
+        if let [(_, states)] = &contexts[..] {
+            let formula = self.any_of(states, place);
+            return self.claim(loc, place, formula);
+        }
         for (entry, states) in contexts {
-            if let Some(premise) = self.exactly(entry, Place::Premise) {
+            let premise = match self.by {
+                By::Behaviour => Some(self.any_of(&[entry], Place::Premise)),
+                By::Location | By::Context => self.exactly(entry, Place::Premise),
+            };
+            if let Some(premise) = premise {
                 let formula = self.any_of(&states, place);
                 let formula = self.draft.terms().implies(premise, formula);
                 self.claim(loc, place, formula);
@@ -283,12 +380,44 @@ impl Speaker<'_, '_, '_> {
     fn any_of(&mut self, states: &[Term], place: Place) -> Term {
         let mut alternatives = Vec::with_capacity(states.len());
         for state in states {
-            let conjuncts = self.from.cx.terms.conjuncts(*state);
-            let said: Vec<Term> =
-                conjuncts.into_iter().filter_map(|c| self.exactly(c, place)).collect();
-            alternatives.push(self.draft.terms().and(said));
+            let said = match self.by {
+                By::Behaviour => self.roughly(*state, place, &mut BTreeMap::new()),
+                By::Location | By::Context => self.by_conjuncts(*state, place),
+            };
+            alternatives.push(said);
         }
         self.draft.terms().or(alternatives)
+    }
+
+    fn by_conjuncts(&mut self, state: Term, place: Place) -> Term {
+        let conjuncts = self.from.cx.terms.conjuncts(state).into_iter();
+        let said: Vec<Term> = conjuncts.filter_map(|c| self.exactly(c, place)).collect();
+        self.draft.terms().and(said)
+    }
+
+    /// What can be said of a formula at the place, without what cannot.
+    fn roughly(&mut self, formula: Term, place: Place, known: &mut BTreeMap<Term, Term>) -> Term {
+        if let Some(said) = known.get(&formula) {
+            return *said;
+        }
+        let said = match self.exactly(formula, place) {
+            Some(said) => said,
+            None => match self.from.cx.terms.node(formula).clone() {
+                Node::And(parts) => {
+                    let parts: Vec<Term> =
+                        parts.iter().map(|part| self.roughly(*part, place, known)).collect();
+                    self.draft.terms().and(parts)
+                }
+                Node::Or(parts) => {
+                    let parts: Vec<Term> =
+                        parts.iter().map(|part| self.roughly(*part, place, known)).collect();
+                    self.draft.terms().or(parts)
+                }
+                _ => Term::TRUE,
+            },
+        };
+        known.insert(formula, said);
+        said
     }
 
     /// A formula in the words of the proof, if it has words for all of it.
@@ -313,6 +442,12 @@ impl Speaker<'_, '_, '_> {
             (Place::Requires, Role::Now | Role::Pre) => outside.then(|| Meaning::now(var)),
             (Place::Premise, Role::Now | Role::Pre) => outside.then(|| Meaning::entry(var)),
             (Place::Ensures | Place::Invariant, Role::Pre) => outside.then(|| Meaning::entry(var)),
+            // So that it is not said again where a behaviour assumes it.
+            (Place::Ensures, Role::Now)
+                if self.by == By::Behaviour && is_static && !self.changed.contains(&var) =>
+            {
+                Some(Meaning::entry(var))
+            }
             (Place::Ensures, Role::Now) if is_static || self.procedure.result == Some(var) => {
                 Some(Meaning::now(var))
             }

@@ -35,7 +35,7 @@ pub(crate) fn search(
     watch: &mut dyn Watch,
     shown: Option<&mut Graph>,
 ) -> Report {
-    let prepared = Prepared::new(task);
+    let prepared = Prepared::new(task.program, task.property);
     let smt = Smt::new(settings.limits);
     watch.started(smt.cancel_handle());
     let mut statistics = Statistics::default();
@@ -204,7 +204,7 @@ impl<'a> Searching<'a, '_> {
         let Searching { task, prepared, watch, .. } = self;
         match outcome {
             Outcome::Safe => {
-                let mut projection = Projection::new(task, prepared, cx, explored);
+                let mut projection = Projection::new(task.into(), prepared, cx, explored);
                 judge(task, &mut projection, watch)
             }
             Outcome::Feasible { inputs, .. } => replay(task, prepared, &inputs),
@@ -220,7 +220,7 @@ impl<'a> Searching<'a, '_> {
     }
 }
 
-fn reason(why: cegar::Why) -> Why {
+pub(crate) fn reason(why: cegar::Why) -> Why {
     match why {
         cegar::Why::NoProgress => Why::NoProgress,
         cegar::Why::Stopped(Stop::Solver(reason)) => match reason {

@@ -4,7 +4,7 @@
 mod common;
 
 use lakatos_check::Verdict;
-use lakatos_engine::horn::Horn;
+use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::{Engine, Task, Unwatched};
 use lakatos_evidence::show::{self, Dialect};
 use lakatos_ir::{Property, SignedOverflow};
@@ -16,13 +16,20 @@ const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_er
 extern unsigned __VERIFIER_nondet_uint(void); extern void abort(void);\n";
 
 /// Work of each query; probes would refute before anything is derived.
-const ENGINE: Horn =
-    Horn { probe: false, limits: Limits { resources: Some(20_000_000), time: None } };
+const ENGINE: Horn = Horn {
+    probe: false,
+    limits: Limits { resources: Some(20_000_000), time: None },
+    encoding: Encoding::Int,
+};
 
 fn verdict(text: &str, property: Property) -> (End, Verdict) {
+    verdict_of(ENGINE, text, property)
+}
+
+fn verdict_of(engine: Horn, text: &str, property: Property) -> (End, Verdict) {
     let program = compile(&format!("{HEAD}{text}"));
     let task = Task { program: &program, property, signed_overflow: SignedOverflow::Undefined };
-    let verdict = ENGINE.solve(&task, &mut Unwatched).verdict;
+    let verdict = engine.solve(&task, &mut Unwatched).verdict;
     let end = match verdict {
         Verdict::Proved(_) => End::Proof,
         Verdict::Refuted(_) => End::Refutation,
@@ -190,4 +197,36 @@ fn contracts_have_no_constants_of_one_run() {
         "\\true",
         "\\result == level",
     );
+}
+
+/// With bit-vectors, what is said about bits is a proof, and runs replay. Where Spacer has no answer
+/// that is no answer.
+#[test]
+fn clauses_of_bits() {
+    let bits = Horn { encoding: Encoding::Bv, ..ENGINE };
+    let check = |text: &str, property: Property, expected: End| {
+        let (end, verdict) = verdict_of(bits, text, property);
+        assert_eq!(end, expected, "{verdict:?}: {text}");
+    };
+    let flags = |end: &str| {
+        format!(
+            "unsigned char set(unsigned char f) {{ return f | 4; }}
+             int main(void) {{ unsigned char f = 0; int n = 0;
+             while (__VERIFIER_nondet_int()) {{ f = set(f) & 12; }} if ({end}) reach_error(); }}"
+        )
+    };
+    check(&flags("f & 3"), Property::UnreachCall, End::Proof);
+    check(&flags("f & 4"), Property::UnreachCall, End::Refutation);
+    let wraps = |end: &str| {
+        format!(
+            "int main(void) {{ unsigned x = __VERIFIER_nondet_uint(); unsigned y = x + 1;
+             if ({end}) reach_error(); }}"
+        )
+    };
+    check(&wraps("y == x"), Property::UnreachCall, End::Proof);
+    check(&wraps("y < x"), Property::UnreachCall, End::Refutation);
+    let sum = "int main(void) { int x = __VERIFIER_nondet_int(); if (x & ~15) return 0;
+               int s = x + x; }";
+    check(sum, Property::NoOverflow, End::Proof);
+    check(&sum.replace("x & ~15", "x & 1"), Property::NoOverflow, End::Refutation);
 }

@@ -33,11 +33,11 @@ impl Assumption {
     /// too much: what is never executed may count.
     pub fn of(
         program: &Program,
-        property: Property,
+        property: impl Into<Option<Property>>,
         signed_overflow: SignedOverflow,
     ) -> BTreeSet<Assumption> {
         let mut found = BTreeSet::new();
-        found.extend(of_operations(program, property, signed_overflow));
+        found.extend(of_operations(program, property.into(), signed_overflow));
         found.extend(of_calls(program));
         found.extend(program.warnings.iter().filter_map(|warning| match warning.decision? {
             Decision::EvaluationOrder => Some(Assumption::EvaluationOrder),
@@ -50,16 +50,16 @@ impl Assumption {
 
 fn of_operations(
     program: &Program,
-    property: Property,
+    property: Option<Property>,
     signed_overflow: SignedOverflow,
 ) -> BTreeSet<Assumption> {
     let classify = |kind: Undefined| match (kind, property) {
-        (Undefined::SignedOverflow, Property::NoOverflow) => None,
+        (Undefined::SignedOverflow, Some(Property::NoOverflow)) => None,
         (Undefined::SignedOverflow, _) => match signed_overflow {
             SignedOverflow::Undefined => Some(Assumption::SignedOverflow),
             SignedOverflow::Wrap => None,
         },
-        (Undefined::DivByZero, Property::DivByZero) => None,
+        (Undefined::DivByZero, Some(Property::DivByZero)) => None,
         _ => Some(Assumption::UndefinedBehaviour),
     };
     let kinds = program.exprs.ids().flat_map(|expr| undefined::of_operation(program, expr));

@@ -5,7 +5,7 @@ use lakatos_logic::horn::check::check;
 use lakatos_logic::horn::reduce::Reduction;
 use lakatos_logic::horn::{
     Application, Clause, Derivation, Outcome, Predicate, PredicateId, Settings, Solve, Spacer,
-    System, read, text,
+    Strengthened, System, read, text,
 };
 use lakatos_logic::smt::{Limits, Smt};
 use lakatos_logic::term::{Assignment, Sort, Symbol, Term, Terms, Value};
@@ -25,9 +25,21 @@ enum Kind {
 fn answer(terms: &mut Terms, system: &System, settings: Settings) -> Kind {
     let mut smt = Smt::new(LIMITS);
     let outcome = Spacer { smt: &mut smt, settings }.solve(terms, system);
+    kind(terms, &mut smt, system, outcome)
+}
+
+/// The answer with facts and phases, after its evidence was looked at.
+fn strengthened(terms: &mut Terms, system: &System) -> Kind {
+    let mut smt = Smt::new(LIMITS);
+    let strengthened = Strengthened::new(terms, &mut smt, system).expect("facts");
+    let outcome = strengthened.solve(terms, &mut smt, PLAIN);
+    kind(terms, &mut smt, system, outcome)
+}
+
+fn kind(terms: &mut Terms, smt: &mut Smt, system: &System, outcome: Outcome) -> Kind {
     match outcome {
         Outcome::Solved(solution) => {
-            assert_eq!(check(terms, &mut smt, system, &solution), Ok(()));
+            assert_eq!(check(terms, smt, system, &solution), Ok(()));
             Kind::Sat
         }
         Outcome::Violated(derivation) => {
@@ -65,6 +77,7 @@ fn check_text(script: &str, expected: Kind) {
     for settings in [PLAIN, GLOBAL] {
         assert_eq!(answer(&mut terms, &system, settings), expected, "{script}");
     }
+    assert_eq!(strengthened(&mut terms, &system), expected, "{script}");
     let printed = text::script(&mut terms, &system);
     let mut terms = Terms::new();
     let again = read::read(&mut terms, &printed).expect("what is printed can be read");
@@ -294,6 +307,7 @@ fn random_systems_whole_and_reduced() {
         counts[expected as usize] += 1;
         let shown = text::script(&mut terms, &made.system);
         assert_eq!(answer(&mut terms, &made.system, PLAIN), expected, "seed {seed}: {shown}");
+        assert_eq!(strengthened(&mut terms, &made.system), expected, "seed {seed}: {shown}");
         let kept = rng.usize(0..2);
         let reduction = Reduction::new(&mut terms, made.system.clone(), |p| p.0 % 2 == kept);
         assert_eq!(answer(&mut terms, &reduction.system, PLAIN), expected, "seed {seed}: {shown}");
@@ -301,6 +315,56 @@ fn random_systems_whole_and_reduced() {
         assert_eq!(answer(&mut terms, &again, GLOBAL), expected, "seed {seed}: {shown}");
     }
     assert!(counts.iter().all(|count| *count > 10), "{counts:?}");
+}
+
+/// A loop over `i`, with other numbers, and what must never be after it.
+fn check_loop(start: &str, step: &str, never: &str, expected: Expect) {
+    let script = format!(
+        "(set-logic HORN) (declare-fun I (Int Int Int) Bool)
+         (assert (forall ((i Int) (x Int) (n Int)) (=> {start} (I i x n))))
+         (assert (forall ((i Int) (x Int) (n Int) (j Int) (y Int))
+           (=> (and (I i x n) {step}) (I j y n))))
+         (assert (forall ((i Int) (x Int) (n Int)) (=> (and (I i x n) {never}) false)))"
+    );
+    let mut terms = Terms::new();
+    let system = read::read(&mut terms, &script).expect("a system");
+    let mut smt = Smt::new(LIMITS);
+    let made = Strengthened::new(&mut terms, &mut smt, &system).expect("facts");
+    let outcome = made.solve(&mut terms, &mut smt, PLAIN);
+    let Outcome::Solved(solution) = outcome else { panic!("{outcome:?}: {script}") };
+    assert_eq!(check(&mut terms, &mut smt, &system, &solution), Ok(()));
+    expected.assert_eq(&terms.display(solution[0]).to_string());
+}
+
+#[test]
+fn facts_and_phases_of_loops() {
+    let up = "(< i 1000000) (= j (+ i 2))";
+    check_loop(
+        "(and (= i 0) (= x 0))",
+        &format!("{up} (= y x)"),
+        "(= (mod i 2) 1)",
+        expect!["mod(I!0, 2) == 0"],
+    );
+    check_loop(
+        "(and (= i 1) (= x 0) (<= 1 n))",
+        "(<= i n) (= j (+ i 1)) (= y (+ x i))",
+        "(> i n) (distinct (* 2 x) (* n (+ n 1)))",
+        expect!["I!0 >= 1 && I!0 <= I!2 + 1 && I!0 + 2*I!1 == I!0*I!0"],
+    );
+    check_loop(
+        "(and (= i 0) (= x 500))",
+        "(< i 1000) (= j (+ i 1)) (= y (ite (< i 500) x (+ x 1)))",
+        "(>= i 1000) (distinct x i)",
+        expect![
+            "(I!0 <= 499 || I!1 >= 500 && I!0 <= I!1 && I!1 <= 1000 && I!0 <= 1000 && I!0 >= 500 && I!1 <= I!0 && I!0 == I!1) && (I!0 >= 500 || I!0 >= 0 && I!1 <= 500 && I!1 >= 500 && I!1 == 500 && I!0 <= 499)"
+        ],
+    );
+    check_loop(
+        "(and (= i n) (= x 0) (<= 0 n))",
+        "(> i 0) (= j (- i 1)) (= y (+ x 3))",
+        "(<= i 0) (distinct x (* 3 n))",
+        expect!["I!0 >= 0 && 3*I!0 + I!1 == 3*I!2"],
+    );
 }
 
 /// A solution of a reduced system is one of the whole, as far as it goes.

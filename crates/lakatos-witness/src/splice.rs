@@ -144,6 +144,15 @@ pub(crate) fn assert_at(
     error_edge(program, proc, at, fails, error, span);
 }
 
+/// From a location a run goes on only where the condition holds.
+pub(crate) fn assume_at(program: &mut Program, proc: ProcId, at: LocId, condition: ExprId) {
+    let holds = defined_and(program, condition);
+    let cfa = body(program, proc);
+    let span = cfa.locs[at].span;
+    let behind = split(cfa, at);
+    cfa.add_edge(at, behind, Instr::Assume(holds), span);
+}
+
 /// Errors of the program itself are none any more.
 pub(crate) fn forgive(program: &mut Program) {
     for (_, procedure) in program.procs.iter_mut() {

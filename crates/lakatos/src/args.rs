@@ -2,6 +2,7 @@
 
 mod bench;
 mod contracts;
+mod engines;
 mod horn;
 mod merge;
 mod tools;
@@ -20,7 +21,7 @@ pub use self::bench::{
     TableFormat,
 };
 pub use self::contracts::{Contracts, ContractsCommand, Infer, Origin, Validator};
-pub use self::horn::{HornArgs, SolveArgs};
+pub use self::horn::{HornArgs, Numbers, SolveArgs};
 pub use self::merge::{MergeArgs, RecheckArgs};
 pub use self::tools::ToolArgs;
 
@@ -155,6 +156,10 @@ pub struct Verify {
     #[arg(long, value_name = "ENGINE", help_heading = "Engine", default_value = "cegar")]
     pub engine: EngineName,
 
+    /// What numbers are in Horn clauses
+    #[arg(long, value_name = "HOW", help_heading = "Engine", default_value = "int")]
+    pub encoding: Numbers,
+
     #[command(flatten)]
     pub cegar: Cegar,
 }
@@ -202,9 +207,9 @@ pub struct Cegar {
     #[arg(long, value_name = "WHERE")]
     pub precision: Option<Precision>,
 
-    /// What matters from the beginning
-    #[arg(long, value_name = "WHAT", default_value = "empty")]
-    pub initial: Initial,
+    /// What matters from the beginning [default: empty; contracts from the graph: all-assumes]
+    #[arg(long, value_name = "WHAT")]
+    pub initial: Option<Initial>,
 
     /// A variable with at most so many values after a step is followed with each of them
     #[arg(long, value_name = "N", default_value_t = 8)]
@@ -304,7 +309,8 @@ pub enum Initial {
     Empty,
     /// What conditions speak of, around them
     AllAssumes,
-    /// What conditions say of parameters, in the whole function
+    /// What conditions say of parameters and of what is given to other functions, in the whole
+    /// function
     ParamAssumes,
     /// Every variable; no effect on predicates
     AllVars,

@@ -8,6 +8,7 @@
 //! has been checked.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use lakatos_check::{Instrumented, Outcome, Verdict, Why, check as check_proof};
@@ -39,12 +40,7 @@ const RUN_STEPS: u64 = 20_000_000;
 pub fn check(args: &Check) -> Result<Exit> {
     let choice = choose(&args.input)?;
     let name = input::display_name(&args.witness);
-    let text = input::decode(&name, input::read(&args.witness)?)?;
-    let (witnesses, notes) =
-        format::read(&text).map_err(|malformed| anyhow!("{name}:{malformed}"))?;
-    for message in notes {
-        note(&format!("{name}, {message}"));
-    }
+    let witnesses = read_witnesses(&args.witness)?;
     let hash = format::hash(&input::read(&choice.path)?);
     let program = match choice.compile()? {
         Ok(program) => program,
@@ -76,6 +72,18 @@ pub fn check(args: &Check) -> Result<Exit> {
         exits.push(tell(out, property.name(), finding)?);
     }
     Ok(Exit::overall(&exits))
+}
+
+/// What a file with witnesses holds.
+pub fn read_witnesses(path: &Path) -> Result<Vec<Witness>> {
+    let name = input::display_name(path);
+    let text = input::decode(&name, input::read(path)?)?;
+    let (witnesses, notes) =
+        format::read(&text).map_err(|malformed| anyhow!("{name}:{malformed}"))?;
+    for message in notes {
+        note(&format!("{name}, {message}"));
+    }
+    Ok(witnesses)
 }
 
 /// What is asked about at a time.
@@ -163,7 +171,7 @@ fn meant(args: &Check, choice: &Choice, witness: &Witness) -> Result<Property, F
 }
 
 /// Why a witness is not about this program.
-fn mismatch(choice: &Choice, hash: &str, witness: &Witness) -> Option<String> {
+pub fn mismatch(choice: &Choice, hash: &str, witness: &Witness) -> Option<String> {
     let task = &witness.metadata.task;
     if task.language != "C" {
         return Some(format!("the witness is about a program in {}", task.language));

@@ -1,5 +1,8 @@
 //! `lakatos contracts`: proofs as annotations in the source, and what Frama-C says of them.
 
+mod claims;
+mod context;
+mod eva;
 mod frama_c;
 
 use std::fs;
@@ -20,7 +23,8 @@ use lakatos_rank::Measures;
 use lakatos_witness::format;
 use similar::TextDiff;
 
-use crate::args::{self, ContractsCommand, Origin};
+use self::claims::Claimed;
+use crate::args::{self, ContractsCommand, Origin, Validator};
 use crate::exit::Exit;
 use crate::load::{Choice, choose};
 use crate::task::Asked;
@@ -48,12 +52,19 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
         "contracts are written into a file's text, and standard input is read only once\n  \
          Give the program as a file."
     );
-    let asked = asked(&args.properties, args.signed_overflow, &choice)?;
+    let claimed = args.claims()?.map(|path| Claimed::read(path, &choice)).transpose()?;
+    let asked = match &claimed {
+        Some(claimed) if args.properties.is_empty() && choice.asked.is_empty() => {
+            claimed.properties()
+        }
+        _ => asked(&args.properties, args.signed_overflow, &choice)?,
+    };
     for property in &asked {
         if let Asked::Known(property) = property {
             ensure_sensible(args.signed_overflow, *property)?;
         }
     }
+    context::ensure_sensible(args)?;
     if !args.validate.is_empty() {
         frama_c::ensure_installed()?;
     }
@@ -65,15 +76,20 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
     let proving = Proving {
         args,
         program: &program,
+        claimed,
         ends: Ends::with_ctrl_c(),
         limits: Limits::set(&args.limits)?,
     };
     let mut exits = Vec::new();
     let mut proofs = Vec::new();
-    for property in &asked {
-        let (exit, proof) = proving.prove(property)?;
-        exits.push(exit);
-        proofs.extend(proof);
+    if args.from == Some(Origin::Arg) {
+        (exits, proofs) = proving.contexts(&asked)?;
+    } else {
+        for property in &asked {
+            let (exit, proof) = proving.prove(property)?;
+            exits.push(exit);
+            proofs.extend(proof);
+        }
     }
     let exit = Exit::overall(&exits);
     if exit == Exit::Bad || proofs.is_empty() {
@@ -83,9 +99,13 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
     found.write(args, &choice)?;
     exits.push(found.tell());
     for validator in &args.validate {
-        let goals = goals(&program, &found.annotated);
         let run = frama_c::Run::new(args, &choice, *validator, proving.ends.stop())?;
-        exits.push(run.validate(&found.annotated, &goals)?);
+        exits.push(match validator {
+            Validator::FramaCEva => run.alarms(&found)?,
+            Validator::FramaC | Validator::FramaCRte => {
+                run.validate(&found.annotated, &goals(&program, &found.annotated))?
+            }
+        });
     }
     Ok(Exit::overall(&exits))
 }
@@ -114,6 +134,8 @@ struct Proof {
 struct Proving<'a> {
     args: &'a args::Infer,
     program: &'a Program,
+    /// What contracts are made from, if not by engines alone.
+    claimed: Option<Claimed>,
     ends: Ends,
     limits: Limits,
 }
@@ -129,13 +151,13 @@ impl Proving<'_> {
                 return Ok((Exit::Unknown, None));
             }
         };
-        match self.solve(property) {
+        let (subject, verdict) = self.solve(property);
+        match verdict {
             Verdict::Proved(checked) => {
                 writeln!(out, "{property}: {GOOD}proved{GOOD:#}")?;
                 for assumption in checked.proof().assumptions() {
                     writeln!(out, "  assuming: {assumption}")?;
                 }
-                let subject = Instrumented::new(self.program, property);
                 let overflow = self.args.signed_overflow.into();
                 let (checked, measures) = self.simpler(property, &subject, checked, overflow);
                 Ok((Exit::Good, Some(Proof { subject, checked, measures })))
@@ -161,59 +183,73 @@ impl Proving<'_> {
         checked: Box<Checked>,
         overflow: SignedOverflow,
     ) -> (Box<Checked>, Measures) {
-        let stuck = |why| self.stuck(property, why);
+        let stuck = |why| self.stuck(property.name(), why);
         watched(&self.ends, self.limits, stuck, |watcher| {
             let mut smt = Smt::new(SIMPLIFIED);
             watcher.started(smt.cancel_handle());
-            let checked = simplify(subject, checked, overflow, &mut smt);
+            // What others claim is kept as they say it.
+            let checked = match self.claimed {
+                None => simplify(subject, checked, overflow, &mut smt),
+                Some(_) => checked,
+            };
             let measures = Measures::new(subject, &checked, overflow, &mut smt);
             (checked, measures)
         })
     }
 
     /// What is said when something does not end when it has to.
-    fn stuck(&self, property: Property, why: Why) -> Exit {
+    fn stuck(&self, about: &str, why: Why) -> Exit {
         let why = why.describe(&self.program.source);
         // The process ends now, whether or not anybody reads this.
-        let _ = unknown(&mut anstream::stderr(), property.name(), &why);
+        let _ = unknown(&mut anstream::stderr(), about, &why);
         Exit::Unknown
+    }
+
+    /// A verdict, and what it is about.
+    fn solve(&self, property: Property) -> (Instrumented, Verdict) {
+        let (program, verdict) = match &self.claimed {
+            Some(claimed) => self.completed(claimed, property),
+            None => (self.program.clone(), self.by_engines(self.program, property)),
+        };
+        (Instrumented::new(&program, property), verdict)
     }
 
     /// Values that are followed one by one make proofs that no person wants to read, so predicates
     /// come first, and Horn clauses before them.
-    fn solve(&self, property: Property) -> Verdict {
+    fn by_engines(&self, program: &Program, property: Property) -> Verdict {
+        let signed_overflow = self.args.signed_overflow.into();
+        let task = Task { program, property, signed_overflow };
         let cegar = configure(&self.args.cegar);
         let bam = by_blocks(&self.args.cegar);
         let horn = Horn { probe: !self.args.cegar.no_probe, ..Horn::default() };
         match (self.args.from, self.args.cegar.domain) {
-            (Some(Origin::Horn), _) => self.ask(&horn, property, self.limits),
-            (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, property, self.limits),
-            (Some(Origin::Bam), Some(_)) => self.ask(&bam, property, self.limits),
-            (None, _) => self.first_known(&horn, &cegar, property),
+            (Some(Origin::Horn), _) => self.ask(&horn, &task, self.limits),
+            (Some(Origin::Arg), _) => unreachable!("contexts are asked for no property"),
+            (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, &task, self.limits),
+            (Some(Origin::Bam), Some(_)) => self.ask(&bam, &task, self.limits),
+            (None | Some(Origin::Witness), _) => self.first_known(&horn, &cegar, &task),
             (Some(Origin::Bam), None) => {
                 let first = StackCegar { domain: Kind::Predicate, ..cegar };
-                self.first_known(&Bam { abstraction: first, ..bam }, &bam, property)
+                self.first_known(&Bam { abstraction: first, ..bam }, &bam, &task)
             }
             (Some(Origin::Cegar), None) => {
                 let first = StackCegar { domain: Kind::Predicate, ..cegar };
-                self.first_known(&first, &cegar, property)
+                self.first_known(&first, &cegar, &task)
             }
         }
     }
 
     /// The answer of the first engine that has one. They share the time.
-    fn first_known(&self, first: &dyn Engine, then: &dyn Engine, property: Property) -> Verdict {
-        match self.ask(first, property, self.limits.first_of_two()) {
-            Verdict::Unknown(_) => self.ask(then, property, self.limits.second_of_two()),
+    fn first_known(&self, first: &dyn Engine, then: &dyn Engine, task: &Task<'_>) -> Verdict {
+        match self.ask(first, task, self.limits.first_of_two()) {
+            Verdict::Unknown(_) => self.ask(then, task, self.limits.second_of_two()),
             known => known,
         }
     }
 
-    fn ask(&self, engine: &dyn Engine, property: Property, limits: Limits) -> Verdict {
-        let signed_overflow = self.args.signed_overflow.into();
-        let task = Task { program: self.program, property, signed_overflow };
-        let stuck = |why| self.stuck(property, why);
-        watched(&self.ends, limits, stuck, |watcher| engine.solve(&task, watcher)).verdict
+    fn ask(&self, engine: &dyn Engine, task: &Task<'_>, limits: Limits) -> Verdict {
+        let stuck = |why| self.stuck(task.property.name(), why);
+        watched(&self.ends, limits, stuck, |watcher| engine.solve(task, watcher)).verdict
     }
 }
 
@@ -276,7 +312,7 @@ impl<'a> Found<'a> {
     fn json(&self, choice: &Choice) -> Result<String> {
         let hash = format::hash(self.text.as_bytes());
         let file = witness::file_name(&choice.path);
-        let document = self.contracts.document(&self.program.source, &file, &hash);
+        let document = self.contracts.document(self.program, &file, &hash);
         Ok(serde_json::to_string_pretty(&document)? + "\n")
     }
 

@@ -29,7 +29,8 @@ pub fn horn(args: &HornArgs) -> Result<Exit> {
         Err(refused) => return Ok(refused.exit()),
     };
     let signed_overflow = args.signed_overflow.into();
-    let script = horn::script(&Task { program: &program, property, signed_overflow });
+    let task = Task { program: &program, property, signed_overflow };
+    let script = horn::script(&task, args.encoding.into());
     write(args.output.as_deref(), &script)?;
     Ok(Exit::Good)
 }

@@ -31,14 +31,14 @@ mod witness;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use crate::args::{Cli, Command};
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
     panic::install_hook();
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(message) => return usage(&message).into(),
     };

@@ -60,7 +60,11 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         engine: match args.engine {
             EngineName::Cegar => Box::new(configure(&args.cegar)),
             EngineName::Bam => Box::new(by_blocks(&args.cegar)),
-            EngineName::Horn => Box::new(Horn { probe: !args.cegar.no_probe, ..Horn::default() }),
+            EngineName::Horn => Box::new(Horn {
+                probe: !args.cegar.no_probe,
+                encoding: args.encoding.into(),
+                ..Horn::default()
+            }),
         },
         program: &program,
         ends: Ends::with_ctrl_c(),
@@ -215,10 +219,10 @@ pub fn configure(args: &Cegar) -> StackCegar {
         },
         granularity: precision.unwrap_or_default(),
         initial: match args.initial {
-            args::Initial::Empty => Initial::Empty,
-            args::Initial::AllAssumes => Initial::AllAssumes,
-            args::Initial::ParamAssumes => Initial::ParamAssumes,
-            args::Initial::AllVars => Initial::AllVars,
+            Some(args::Initial::Empty) | None => Initial::Empty,
+            Some(args::Initial::AllAssumes) => Initial::AllAssumes,
+            Some(args::Initial::ParamAssumes) => Initial::ParamAssumes,
+            Some(args::Initial::AllVars) => Initial::AllVars,
         },
         search: match args.search {
             args::Search::Bfs => Search::Bfs,

@@ -331,3 +331,55 @@ fn frama_c_does_not_prove_everything() {
     let line = "line 2: postcondition: \\result ≡ 2 (Unknown)";
     assert!(output.stderr.contains(line), "{}", output.stderr);
 }
+
+const SCALED: &str = "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int ratio(int a, int b) {
+    return 100 * a / b;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n < 0 || n > 100) return 0;
+    if (ratio(n, n + 1) > 100) reach_error();
+    return 0;
+}
+";
+
+/// What a function requires removes alarms that it has when it is called with anything.
+#[test]
+fn eva_has_fewer_alarms_with_contracts() {
+    if !frama_c() {
+        return;
+    }
+    let sandbox = Sandbox::new().file("a.c", SCALED);
+    let properties = ["--property", "no-overflow", "--property", "div-by-zero"];
+    let args = [&["contracts", "a.c", "-o", "b.c", "--validate", "frama-c-eva"][..], &properties];
+    let output = sandbox.run(&args.concat());
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    let said = &output.stderr[output.stderr.find("frama-c-eva").unwrap_or(0)..];
+    expect![[r#"
+        frama-c-eva: 3 alarms without the contracts, 0 with them
+          ratio: 3 of 3 removed
+            removed: line 4: signed_overflow: -2147483648 ≤ 100 * a
+            removed: line 4: signed_overflow: 100 * a ≤ 2147483647
+            removed: line 4: division_by_zero: b ≢ 0
+          main: 0 of 0 removed
+    "#]]
+    .assert_eq(said);
+}
+
+#[test]
+fn an_eva_that_shows_nothing() {
+    let args = ["contracts", "--validate", "frama-c-eva", "--validate-timeout", "1", "a.c"];
+    let version = "[ \"$1\" = -version ] && exit 0";
+    for (script, said) in [
+        ("exit 0", "`main`: Frama-C has written no report"),
+        ("echo '[kernel] User Error: no main'; exit 1", "Frama-C failed\n  [kernel] User Error"),
+        ("sleep 60", "`main`: Frama-C reached the time limit"),
+    ] {
+        let output = with_fake(&format!("{version}\n{script}"), &args);
+        assert_eq!(output.code, 2, "{}", output.stderr);
+        assert!(output.stderr.contains(said), "{}", output.stderr);
+    }
+}

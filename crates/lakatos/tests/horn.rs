@@ -168,3 +168,29 @@ fn files_of_clauses() {
     "#]],
     );
 }
+
+const FLAGS: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned char f = 8;
+    while (__VERIFIER_nondet_int()) f = (f | 4) & 12;
+    if (f & 3) reach_error();
+}
+";
+
+/// Bit operations are no arithmetic.
+#[test]
+fn clauses_over_bit_vectors() {
+    let sandbox = Sandbox::new().file("flags.c", FLAGS);
+    let script = sandbox.run(&["horn", "--encoding", "bv", "flags.c"]);
+    assert_eq!(script.code, 0, "{}", script.stderr);
+    assert!(script.stdout.contains("(_ BitVec 8)"), "{}", script.stdout);
+    assert!(!script.stdout.contains(" Int"), "{}", script.stdout);
+    let solved = Sandbox::new().stdin(&script.stdout).run(&["solve", "-", "--quiet"]);
+    assert_eq!((solved.code, solved.stdout.as_str()), (0, "sat\n"), "{}", solved.stderr);
+    let args = ["verify", "--engine", "horn", "--encoding", "bv", "flags.c"];
+    let output = sandbox.run(&args);
+    assert_eq!(output.code, 0, "{}{}", output.stdout, output.stderr);
+    assert!(output.stdout.contains("unreach-call: proved"), "{}", output.stdout);
+}

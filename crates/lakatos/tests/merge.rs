@@ -112,3 +112,72 @@ fn bad_input_has_a_place() {
     "#]],
     );
 }
+
+/// A library function that uses a global, and what two clients need of it.
+fn client(set: &str, expected: &str) -> String {
+    format!(
+        "extern void reach_error(void);\nint level = 0;\nint calls = 0;\n\
+         int read(int scale) {{ calls = calls + 1; return level * scale; }}\n\
+         int main(void) {{\n    level = {set};\n    \
+         if (read(2) != {expected} || calls != 1) reach_error();\n    return 0;\n}}\n"
+    )
+}
+
+/// What `contracts --json` writes is what `merge` and `recheck` read.
+#[test]
+fn contracts_about_globals_are_merged() {
+    let sandbox = Sandbox::new().file("low.c", client("1", "2")).file("high.c", client("7", "14"));
+    for name in ["low", "high"] {
+        let (file, json) = (format!("{name}.c"), format!("{name}.json"));
+        let output = sandbox.run(&["contracts", "--json", &file, "-o", &json]);
+        assert_eq!(output.code, 0, "{}", output.stderr);
+    }
+    let merged = sandbox.run(&["contracts", "merge", "low.json", "high.json", "-o", "all.json"]);
+    assert_eq!(merged.code, 0, "{}", merged.stderr);
+    sandbox.check(
+        &["contracts", "merge", "low.json", "high.json", "--acsl"],
+        0,
+        expect![[r#"
+            /*@
+              assigns calls;
+              ensures \result >= 2 || level <= 0 || scale <= 1;
+              ensures calls <= 1 || \old(calls) >= 1;
+              ensures calls >= 1 || \old(calls) <= -1;
+              ensures scale == 2 ==> \result <= 2 || level >= 2;
+              ensures scale <= 1 || \result >= 14 || level <= 6;
+              ensures scale == 2 ==> level >= 8 || \result <= 14;
+            */
+            int read(int scale);
+
+            /*@
+              requires calls == 0;
+              assigns calls, level;
+            */
+            int main(void);
+        "#]],
+        expect![[r#""#]],
+    );
+    sandbox.check(
+        &["contracts", "recheck", "low.json", "all.json"],
+        0,
+        expect![[r#"
+            read: no need to check the client again
+            main: no need to check the client again
+        "#]],
+        expect![[r#""#]],
+    );
+}
+
+/// The data model goes along: contracts for different ones cannot be merged.
+#[test]
+fn the_data_model_is_written() {
+    let sandbox = Sandbox::new().file("low.c", client("1", "2")).file("high.c", client("7", "14"));
+    for (name, model) in [("low", "ilp32"), ("high", "lp64")] {
+        let (file, json) = (format!("{name}.c"), format!("{name}.json"));
+        let args = ["contracts", "--data-model", model, "--json", &file, "-o", &json];
+        let output = sandbox.run(&args);
+        assert_eq!(output.code, 0, "{}", output.stderr);
+    }
+    let merged = sandbox.run(&["contracts", "merge", "low.json", "high.json"]);
+    assert_eq!((merged.code, merged.stdout.as_str()), (3, ""), "{}", merged.stderr);
+}

@@ -125,3 +125,37 @@ fn a_panic_is_an_internal_error() {
     assert!(output.stderr.starts_with("internal error: crashed on request"), "{output:?}");
     assert!(output.stderr.contains("Please report it"), "{output:?}");
 }
+
+/// An option that the engine does not have would change nothing.
+#[test]
+fn options_of_other_engines_are_refused() {
+    let sandbox = Sandbox::new().file("a.c", "int main(void) { return 0; }\n");
+    let horn: [&[&str]; 6] = [
+        &["--domain", "explicit"],
+        &["--search", "dfs"],
+        &["--pop", "off"],
+        &["--refine", "newton"],
+        &["--precision", "global"],
+        // Also where it is what is the case anyway.
+        &["--prune", "lazy"],
+    ];
+    for options in horn {
+        for begin in [&["verify", "--engine", "horn"][..], &["contracts", "--from", "horn"]] {
+            let output = sandbox.run(&[begin, options, &["a.c"]].concat());
+            let said = format!(
+                "`{}` belongs to the engine `cegar`, and the engine here is `horn`",
+                options[0]
+            );
+            assert_eq!(output.code, 3, "{options:?}");
+            assert!(output.stderr.contains(&said), "{}", output.stderr);
+        }
+        let output = sandbox.run(&[&["verify"], options, &["a.c"]].concat());
+        assert_eq!(output.code, 0, "{options:?}: {}", output.stderr);
+    }
+    let output = sandbox.run(&["verify", "--encoding", "bv", "a.c"]);
+    let said = "`--encoding` belongs to the engine `horn`, and the engine here is `cegar`";
+    assert_eq!(output.code, 3);
+    assert!(output.stderr.contains(said), "{}", output.stderr);
+    let output = sandbox.run(&["verify", "--engine", "horn", "--no-probe", "a.c"]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+}

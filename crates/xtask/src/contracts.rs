@@ -11,30 +11,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
+use lakatos_ir::DataModel;
 
-/// The categories of recursion and loops.
-const CATEGORIES: [&str; 16] = [
-    "loop-acceleration",
-    "loop-crafted",
-    "loop-industry-pattern",
-    "loop-invariants",
-    "loop-invgen",
-    "loop-lit",
-    "loop-new",
-    "loop-zilu",
-    "loops",
-    "loops-crafted-1",
-    "recursive",
-    "recursive-simple",
-    "sv15-recursive",
-    "sv15-recursive-simple",
-    "x-code2inv",
-    "x-lemur",
-];
+use crate::index::{self, Entry};
 
-/// A task has only integers when none of these flags is set.
-const BEYOND_INTEGERS: [&str; 9] =
-    ["arrays", "pointers", "structs", "malloc", "float", "strings", "funptr", "threads", "asm"];
+/// The groups of tasks, as `lakatos bench` knows them.
+const GROUPS: [&str; 3] = ["recursion73", "recursion", "loops"];
 
 /// What to run, and how.
 #[derive(Clone, Debug)]
@@ -47,6 +29,8 @@ pub struct Options {
     pub timeout: u32,
     /// Only every so many tasks.
     pub every: usize,
+    /// What finds the contracts, if not what `lakatos contracts` chooses.
+    pub from: Option<String>,
     /// Where rows are written, and found again.
     pub rows: PathBuf,
 }
@@ -73,7 +57,7 @@ pub struct Summary {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Task {
     file: String,
-    model: String,
+    model: DataModel,
 }
 
 /// Runs all tasks that have no row yet; `None` if the folder is absent.
@@ -83,7 +67,8 @@ pub fn contracts(options: &Options, mut tell: impl FnMut(usize, usize)) -> Resul
         return Ok(None);
     }
     ensure!(options.lakatos.exists(), "{} is not built", options.lakatos.display());
-    let tasks = tasks(&fs::read_to_string(&index)?)?;
+    let names = names(options, &index)?;
+    let tasks = tasks(&fs::read_to_string(&index)?, &names)?;
     let tasks: Vec<Task> = tasks.into_iter().step_by(options.every.max(1)).collect();
     let mut rows = read(&options.rows)?;
     let done: BTreeSet<String> = rows.iter().map(|row| row.file.clone()).collect();
@@ -99,36 +84,37 @@ pub fn contracts(options: &Options, mut tell: impl FnMut(usize, usize)) -> Resul
     Ok(Some(Summary { rows }))
 }
 
-/// Integer-only tasks of the categories that are safe.
-fn tasks(index: &str) -> Result<Vec<Task>> {
-    let mut lines = index.lines();
-    let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
-    let column = |name: &str| {
-        header.iter().position(|h| *h == name).with_context(|| format!("no column {name}"))
-    };
-    let [category, file, property, verdict, model, semantics] =
-        ["category", "file", "property", "verdict", "data_model", "semantics"].map(column);
-    let beyond: Vec<usize> = BEYOND_INTEGERS.into_iter().map(column).collect::<Result<_>>()?;
-    let (category, file, property, verdict, model, semantics) =
-        (category?, file?, property?, verdict?, model?, semantics?);
-    let mut found = Vec::new();
-    for line in lines {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let wanted = CATEGORIES.contains(&fields[category])
-            && (fields[property], fields[verdict]) == ("unreach-call", "true")
-            && fields[semantics] == "ub"
-            && beyond.iter().all(|at| fields[*at] == "0");
-        if wanted {
-            let model = fields[model].to_lowercase();
-            found.push(Task { file: fields[file].to_owned(), model });
-        }
+/// The names of all tasks of the groups.
+fn names(options: &Options, index: &Path) -> Result<BTreeSet<String>> {
+    let mut command = Command::new(&options.lakatos);
+    command.arg("bench").arg(index).args(["--dry-run", "--property", "unreach-call"]);
+    for group in GROUPS {
+        command.args(["--group", group]);
     }
-    Ok(found)
+    let output = command.stdin(Stdio::null()).output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{} bench --dry-run: {said}", options.lakatos.display());
+    Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
+}
+
+/// Those of the named tasks that are safe and have only integers.
+fn tasks(index: &str, names: &BTreeSet<String>) -> Result<Vec<Task>> {
+    let wanted = |entry: &Entry| {
+        names.contains(&entry.file)
+            && (entry.property.as_str(), entry.verdict.as_str()) == ("unreach-call", "true")
+            && entry.semantics == "ub"
+            && entry.integers
+    };
+    let entries = index::read(index)?.into_iter().filter(wanted);
+    Ok(entries.map(|entry| Task { file: entry.file, model: entry.model }).collect())
 }
 
 fn run(options: &Options, task: &Task) -> Result<Row> {
     let functional = lakatos(options, task, &["unreach-call"], "frama-c")?;
-    let found = functional.contains("unreach-call: proved");
+    let found = match options.from.as_deref() {
+        Some("arg") => functional.contains("contexts: checked"),
+        _ => functional.contains("unreach-call: proved"),
+    };
     let validated = found && functional.contains("frama-c: validated");
     let mut row = Row {
         file: task.file.clone(),
@@ -154,10 +140,17 @@ fn lakatos(options: &Options, task: &Task, properties: &[&str], with: &str) -> R
     let mut command = Command::new(&options.lakatos);
     command.args(["contracts", "--memory", "4000", "--validate-timeout", "300"]);
     command.args(["--timeout", &options.timeout.to_string(), "--validate", with]);
+    if let Some(from) = &options.from {
+        command.args(["--from", from]);
+    }
     for property in properties {
         command.args(["--property", property]);
     }
-    command.args(["--data-model", &task.model]).arg(options.bench.join(&task.file));
+    let model = match task.model {
+        DataModel::Ilp32 => "ilp32",
+        DataModel::Lp64 => "lp64",
+    };
+    command.args(["--data-model", model]).arg(options.bench.join(&task.file));
     let output = command.stdin(Stdio::null()).stdout(Stdio::null()).output()?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.code() == Some(3) {
@@ -242,9 +235,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn safe_integer_tasks_of_the_categories_are_chosen() {
-        let beyond = BEYOND_INTEGERS.join("\t");
-        let zeros = ["0"; BEYOND_INTEGERS.len()].join("\t");
+    fn safe_integer_tasks_of_the_groups_are_chosen() {
+        let beyond = index::BEYOND_INTEGERS.join("\t");
+        let zeros = ["0"; index::BEYOND_INTEGERS.len()].join("\t");
         let index = format!(
             "category\tfile\tproperty\tverdict\tdata_model\tsemantics\t{beyond}\n\
              loops\tloops/a.c\tunreach-call\ttrue\tILP32\tub\t{zeros}\n\
@@ -255,9 +248,9 @@ mod tests {
              loops\tloops/f.c\tunreach-call\ttrue\tLP64\tub\t1{}\n",
             &zeros[1..]
         );
-        let task = Task { file: "loops/a.c".to_owned(), model: "ilp32".to_owned() };
-        assert_eq!(tasks(&index).unwrap(), [task]);
-        assert!(tasks("category\tfile\n").is_err());
+        let names = ["a", "b", "c", "d", "f"].map(|name| format!("loops/{name}.c")).into();
+        let task = Task { file: "loops/a.c".to_owned(), model: DataModel::Ilp32 };
+        assert_eq!(tasks(&index, &names).unwrap(), [task]);
     }
 
     #[test]

@@ -7,24 +7,13 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use lakatos_ir::{DataModel, Severity, Source};
+use lakatos_ir::{Severity, Source};
 
+use crate::index::{self, Entry};
 use crate::parallel;
-
-/// A task has only integers when none of these flags is set.
-const BEYOND_INTEGERS: [&str; 9] =
-    ["arrays", "pointers", "structs", "malloc", "float", "strings", "funptr", "threads", "asm"];
 
 /// Of all tasks, so many of a hundred must be taken.
 const BAR: usize = 99;
-
-/// A row of `index.tsv`.
-#[derive(Clone, Debug)]
-struct Task {
-    file: String,
-    model: DataModel,
-    only_integers: bool,
-}
 
 /// How it went.
 #[derive(Debug, Default)]
@@ -43,16 +32,16 @@ impl Summary {
         self.integer_taken == self.integer_tasks && self.taken * 100 >= self.tasks * BAR
     }
 
-    fn count(&mut self, task: &Task, refused: Option<String>) {
+    fn count(&mut self, task: &Entry, refused: Option<String>) {
         let taken = usize::from(refused.is_none());
         self.tasks += 1;
         self.taken += taken;
-        if task.only_integers {
+        if task.integers {
             self.integer_tasks += 1;
             self.integer_taken += taken;
         }
         if let Some(reason) = refused {
-            let flag = if task.only_integers { " (only integers!)" } else { "" };
+            let flag = if task.integers { " (only integers!)" } else { "" };
             let entry = self.reasons.entry(reason).or_insert_with(|| (0, task.file.clone() + flag));
             entry.0 += 1;
         }
@@ -66,7 +55,7 @@ pub fn corpus(bench: &Path) -> Result<Option<Summary>> {
         return Ok(None);
     }
     let text = fs::read_to_string(&index).with_context(|| index.display().to_string())?;
-    let tasks = tasks(&text)?;
+    let tasks = index::read(&text)?;
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let refused = parallel::map(&tasks, || Ok(()), |_, task| refusal(bench, task));
@@ -78,33 +67,8 @@ pub fn corpus(bench: &Path) -> Result<Option<Summary>> {
     Ok(Some(summary))
 }
 
-fn tasks(index: &str) -> Result<Vec<Task>> {
-    let mut lines = index.lines();
-    let names: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
-    let column = |name: &str| {
-        names.iter().position(|n| *n == name).with_context(|| format!("no column {name}"))
-    };
-    let (file, model) = (column("file")?, column("data_model")?);
-    let flags: Vec<usize> = BEYOND_INTEGERS.iter().map(|f| column(f)).collect::<Result<_>>()?;
-    lines
-        .map(|line| {
-            let cells: Vec<&str> = line.split('\t').collect();
-            let cell = |at: usize| cells.get(at).copied().with_context(|| line.to_string());
-            let mut only_integers = true;
-            for &flag in &flags {
-                only_integers &= cell(flag)? == "0";
-            }
-            let model = match cell(model)? {
-                "ILP32" => DataModel::Ilp32,
-                _ => DataModel::Lp64,
-            };
-            Ok(Task { file: cell(file)?.to_string(), model, only_integers })
-        })
-        .collect()
-}
-
 /// Why a task is refused, without names and numbers, so that reasons can be counted.
-fn refusal(bench: &Path, task: &Task) -> Result<Option<String>> {
+fn refusal(bench: &Path, task: &Entry) -> Result<Option<String>> {
     let path = bench.join(&task.file);
     let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -166,17 +130,5 @@ mod tests {
     #[test]
     fn reasons_have_no_names() {
         assert_eq!(nameless("no `x1` at 12:7"), "no `…` at #:#");
-    }
-
-    #[test]
-    fn flags_decide() {
-        let head = "file\tdata_model\tarrays\tpointers\tstructs\tmalloc\tfloat\tstrings\tfunptr\tthreads\tasm";
-        let index = format!(
-            "{head}\na.c\tILP32\t0\t0\t0\t0\t0\t0\t0\t0\t0\nb.c\tLP64\t1\t0\t0\t0\t0\t0\t0\t0\t0\n"
-        );
-        let tasks = tasks(&index).unwrap();
-        assert_eq!(tasks.len(), 2);
-        assert!(tasks[0].only_integers && !tasks[1].only_integers);
-        assert_eq!(tasks[0].model, DataModel::Ilp32);
     }
 }

@@ -1,11 +1,13 @@
 //! The project's own tools: fuzzing of the engine and against the C compiler, corpus runs, tidy checks.
 
 pub mod cc;
+pub mod chc;
 pub mod contracts;
 pub mod corpus;
 pub mod differential;
 pub mod fuzz;
 pub mod generate;
+pub mod index;
 pub mod lakatos;
 pub mod mutate;
 pub mod parallel;

@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_ir::DataModel;
 use xtask::{
-    contracts, corpus, differential, fuzz, generate, mutate, probes, reduce, tidy, validate,
+    chc, contracts, corpus, differential, fuzz, generate, mutate, probes, reduce, tidy, validate,
 };
 
 #[derive(Debug, Parser)]
@@ -69,9 +69,31 @@ enum Command {
         /// Only every so many tasks
         #[arg(long, default_value_t = 1)]
         every: usize,
+        /// What finds the contracts: `--from` of `lakatos contracts`
+        #[arg(long)]
+        from: Option<String>,
         /// Where the rows are kept
         #[arg(short, long, default_value = "target/contracts.tsv")]
         output: PathBuf,
+    },
+    /// Compare answers about Horn clauses with those of the command `z3`
+    Chc {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Random clauses, and as many random programs
+        #[arg(long, default_value_t = 50)]
+        count: u64,
+        /// The folder with index.tsv
+        #[arg(long, default_value = "../shared/bench")]
+        bench: PathBuf,
+        /// Only every so many of its small integer tasks
+        #[arg(long, default_value_t = 20)]
+        every: usize,
+        /// The command, which gets this many seconds for each problem
+        #[arg(long, default_value = "z3")]
+        z3: PathBuf,
+        #[arg(long, default_value_t = 5)]
+        timeout: u32,
     },
     /// Compare the interpreter with compiled code on random programs
     Differential {
@@ -170,10 +192,16 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Tidy => run_tidy(),
         Command::Corpus { bench } => run_corpus(&bench),
-        Command::Contracts { bench, lakatos, timeout, every, output } => {
+        Command::Contracts { bench, lakatos, timeout, every, from, output } => {
             let (bench, lakatos) = (root().join(bench), root().join(lakatos));
             let rows = root().join(output);
-            run_contracts(&contracts::Options { bench, lakatos, timeout, every, rows })
+            run_contracts(&contracts::Options { bench, lakatos, timeout, every, from, rows })
+        }
+        Command::Chc { seed, count, bench, every, z3, timeout } => {
+            let folders = ["examples", "corpus"].map(|name| root().join(name)).into();
+            let bench = Some(root().join(bench));
+            let (first, seconds) = (seed, timeout);
+            run_chc(&chc::Options { first, count, folders, bench, every, z3, seconds })
         }
         Command::Differential { programs, reduce } => run_differential(&programs, reduce),
         Command::Probes { seed, count } => run_probes(seed, count),
@@ -241,6 +269,22 @@ fn run_contracts(options: &contracts::Options) -> Result<()> {
     match summary {
         None => println!("{} is absent: no contracts were tried", options.bench.display()),
         Some(summary) => print!("{summary}"),
+    }
+    Ok(())
+}
+
+fn run_chc(options: &chc::Options) -> Result<()> {
+    let Some(summary) = chc::chc(options)? else {
+        println!("{} is absent: no clauses were compared", options.z3.display());
+        return Ok(());
+    };
+    let wrong: Vec<&chc::Row> = summary.rows.iter().filter(|row| row.disagrees()).collect();
+    for chc::Row { problem, ours, theirs } in &wrong {
+        println!("{}: Lakatos {ours:?}, z3 {theirs:?}\n{}", problem.name, problem.script);
+    }
+    print!("{summary}");
+    if !wrong.is_empty() {
+        bail!("{} answers disagree", wrong.len());
     }
     Ok(())
 }

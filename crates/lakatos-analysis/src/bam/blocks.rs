@@ -106,6 +106,14 @@ impl Blocks {
         self.bodies[&proc]
     }
 
+    /// Whether a location is inside a loop that is a block.
+    pub fn is_inside(&self, (proc, loc): (ProcId, LocId)) -> bool {
+        self.blocks.iter().any(|(_, block)| match &block.kind {
+            BlockKind::Loop(body) => block.proc == proc && body.binary_search(&loc).is_ok(),
+            BlockKind::Body => false,
+        })
+    }
+
     pub fn loop_at(&self, proc: ProcId, loc: LocId) -> Option<BlockId> {
         self.loops.get(&(proc, loc)).copied()
     }

@@ -147,6 +147,17 @@ pub trait Domain {
         None
     }
 
+    /// Formulas from which a domain learns what this one has learned, each with its procedure.
+    fn learned(&self, _cx: &mut Cx<'_>) -> Vec<(ProcId, Term)> {
+        Vec::new()
+    }
+
+    /// Makes the precision see a variable in its procedure, where it is made of variables. Says
+    /// whether that is news.
+    fn follow(&mut self, _cx: &mut Cx<'_>, _proc: ProcId, _var: VarId) -> bool {
+        false
+    }
+
     /// Makes the precision see all variables, where it is made of variables. Says whether that is
     /// news.
     fn learn_all(&mut self, _cx: &mut Cx<'_>) -> bool {

@@ -332,6 +332,19 @@ impl Domain for Predicate {
         formula
     }
 
+    fn learned(&self, cx: &mut Cx<'_>) -> Vec<(ProcId, Term)> {
+        let local = self.precision.iter().map(|((proc, _), known)| (*proc, known));
+        let function = self.of_function.iter().map(|(proc, known)| (*proc, known));
+        let all = [(cx.semantics.program.start, &self.everywhere)];
+        let all: BTreeSet<(ProcId, PredId)> = local
+            .chain(function)
+            .chain(all)
+            .flat_map(|(proc, known)| known.iter().map(move |predicate| (proc, *predicate)))
+            .collect();
+        let formula = |predicate| self.abstractor.predicates().formula(predicate);
+        all.into_iter().map(|(proc, predicate)| (proc, formula(predicate))).collect()
+    }
+
     fn learn(
         &mut self,
         cx: &mut Cx<'_>,

@@ -267,6 +267,14 @@ impl Domain for Product {
         self.predicate.gap()
     }
 
+    fn learned(&self, cx: &mut Cx<'_>) -> Vec<(ProcId, Term)> {
+        [self.explicit.learned(cx), self.predicate.learned(cx)].concat()
+    }
+
+    fn follow(&mut self, cx: &mut Cx<'_>, proc: ProcId, var: VarId) -> bool {
+        self.explicit.follow(cx, proc, var)
+    }
+
     fn learn_all(&mut self, cx: &mut Cx<'_>) -> bool {
         self.explicit.learn_all(cx)
     }

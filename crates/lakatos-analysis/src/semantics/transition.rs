@@ -61,9 +61,19 @@ impl Semantics<'_> {
         condition: ExprId,
         span: Span,
     ) -> Term {
+        self.instruction(terms, proc, Instr::Assume(condition), span).formula
+    }
+
+    /// The meaning of an instruction that is no call, by itself.
+    pub fn instruction(
+        &mut self,
+        terms: &mut Terms,
+        proc: ProcId,
+        instr: Instr,
+        span: Span,
+    ) -> Transition {
         let (from, to) = (LocId(0), LocId(1));
-        let edge = Edge { from, to, instr: Instr::Assume(condition), span };
-        self.encoded(terms, proc, &edge).formula
+        self.encoded(terms, proc, &Edge { from, to, instr, span })
     }
 
     fn encoded(&mut self, terms: &mut Terms, proc: ProcId, edge: &Edge) -> Transition {

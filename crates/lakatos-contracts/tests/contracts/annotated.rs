@@ -439,7 +439,7 @@ int main(void) { if (count(3) != 3) reach_error(); }
 ";
     let program = compile(text);
     let contracts = contracts(&program, &[Property::UnreachCall]);
-    let document = contracts.document(&program.source, "t.c", "00ff");
+    let document = contracts.document(&program, "t.c", "00ff");
     let json = serde_json::to_string(&document).unwrap();
     assert_eq!(
         serde_json::from_str::<lakatos_contracts::model::Document>(&json).unwrap(),
@@ -450,7 +450,8 @@ int main(void) { if (count(3) != 3) reach_error(); }
           "schema": "lakatos-contracts/1",
           "program": {
             "file": "t.c",
-            "sha256": "00ff"
+            "sha256": "00ff",
+            "data_model": "ilp32"
           },
           "complete": true,
           "functions": [

@@ -8,7 +8,7 @@ use lakatos_ir::{Cfa, Id, LocId, ProcId, Program, Property, VarId, VarKind};
 use lakatos_logic::term::{Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 
-use super::{Contract, Meaning, Place, Proof, Slot, When, cut};
+use super::{Behaviour, Cases, Contract, Meaning, Place, Proof, Slot, When, cut};
 use crate::Assumption;
 
 /// Why a formula cannot be part of a proof.
@@ -30,11 +30,12 @@ pub enum Flaw {
 #[derive(Debug)]
 pub struct Draft<'p> {
     program: &'p Program,
-    property: Property,
+    property: Option<Property>,
     terms: Terms,
     meanings: FxHashMap<Symbol, Meaning>,
     requires: BTreeMap<ProcId, Vec<Term>>,
     ensures: BTreeMap<ProcId, Vec<Term>>,
+    behaviours: BTreeMap<ProcId, Vec<Behaviour>>,
     assigns: BTreeMap<ProcId, Footprint>,
     invariants: BTreeMap<(ProcId, LocId), Vec<Term>>,
     assumptions: BTreeSet<Assumption>,
@@ -43,14 +44,15 @@ pub struct Draft<'p> {
 impl<'p> Draft<'p> {
     /// About the program in which the property's violations are error locations, before any
     /// optional pass.
-    pub fn new(program: &'p Program, property: Property) -> Draft<'p> {
+    pub fn new(program: &'p Program, property: impl Into<Option<Property>>) -> Draft<'p> {
         Draft {
             program,
-            property,
+            property: property.into(),
             terms: Terms::new(),
             meanings: FxHashMap::default(),
             requires: BTreeMap::new(),
             ensures: BTreeMap::new(),
+            behaviours: BTreeMap::new(),
             assigns: BTreeMap::new(),
             invariants: BTreeMap::new(),
             assumptions: BTreeSet::new(),
@@ -104,6 +106,15 @@ impl<'p> Draft<'p> {
         Ok(())
     }
 
+    /// Adds one of the ways in which a procedure is called, and what holds when it has returned
+    /// from such a call. All calls are made in one of these ways.
+    pub fn behaviour(&mut self, proc: ProcId, assumes: Term, ensures: Term) -> Result<(), Flaw> {
+        self.check(proc, Place::Requires, assumes)?;
+        self.check(proc, Place::Ensures, ensures)?;
+        self.behaviours.entry(proc).or_default().push(Behaviour { assumes, ensures });
+        Ok(())
+    }
+
     /// Says what a procedure may change; without it, all that its instructions and those of its
     /// callees name.
     pub fn assigns(&mut self, proc: ProcId, footprint: Footprint) -> Result<(), Flaw> {
@@ -138,17 +149,10 @@ impl<'p> Draft<'p> {
         let mods = ModSets::new(self.program, &CallGraph::new(self.program));
         let mut contracts = BTreeMap::new();
         for (proc, _, body) in self.program.defined() {
-            let requires = self.requires.remove(&proc).unwrap_or_default();
-            let ensures = self.ensures.remove(&proc).unwrap_or_default();
             let assigns = self.assigns.remove(&proc);
-            contracts.insert(
-                proc,
-                Contract {
-                    requires: self.terms.and(requires),
-                    ensures: self.terms.and(ensures),
-                    assigns: assigns.unwrap_or_else(|| mods.of_proc(proc).writes.clone()),
-                },
-            );
+            let assigns = assigns.unwrap_or_else(|| mods.of_proc(proc).writes.clone());
+            let contract = self.contract(proc, assigns);
+            contracts.insert(proc, contract);
             let here = (proc, LocId::from_index(0))..=(proc, LocId::from_index(body.locs.len()));
             let given = self.invariants.range(here).map(|(&(_, loc), _)| loc).collect();
             for loc in cut::missing(body, &given) {
@@ -167,6 +171,38 @@ impl<'p> Draft<'p> {
             invariants,
             assumptions: self.assumptions,
         }
+    }
+
+    fn contract(&mut self, proc: ProcId, assigns: Footprint) -> Contract {
+        let requires = self.requires.remove(&proc).unwrap_or_default();
+        let ensures = self.ensures.remove(&proc).unwrap_or_default();
+        let (requires, ensures) = (self.terms.and(requires), self.terms.and(ensures));
+        let behaviours = self.behaviours.remove(&proc).unwrap_or_default();
+        if behaviours.is_empty() {
+            return Contract { requires, ensures, assigns, cases: None };
+        }
+        let one = self.terms.or(behaviours.iter().map(|behaviour| behaviour.assumes));
+        let mut each = vec![ensures];
+        for behaviour in &behaviours {
+            let premise = self.at_entry(behaviour.assumes);
+            each.push(self.terms.implies(premise, behaviour.ensures));
+        }
+        Contract {
+            requires: self.terms.and([requires, one]),
+            ensures: self.terms.and(each),
+            assigns,
+            cases: Some(Cases { requires, ensures, behaviours }),
+        }
+    }
+
+    /// What a precondition says, spoken of later.
+    pub(super) fn at_entry(&mut self, formula: Term) -> Term {
+        let mut map = FxHashMap::default();
+        for old in self.terms.free_symbols(formula) {
+            let (meaning, sort) = (self.meanings[&old], self.terms.symbol_sort(old));
+            map.insert(old, self.symbol(Meaning::entry(meaning.var), sort));
+        }
+        self.terms.substitute(formula, &map)
     }
 
     fn body(&self, proc: ProcId) -> Result<&'p Cfa, Flaw> {

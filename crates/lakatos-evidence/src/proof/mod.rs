@@ -77,12 +77,35 @@ pub struct Contract {
     pub ensures: Term,
     /// The static variables, and the memory behind pointers, that a call may change.
     pub assigns: Footprint,
+    /// The same by cases, if somebody knows cases.
+    pub cases: Option<Cases>,
 }
 
-/// A claim that a program has a property, with what is needed to check it.
+/// How a contract distinguishes the ways in which a procedure is called. The contract says neither
+/// more nor less: it requires that one of the behaviours applies, and ensures what those say that
+/// do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cases {
+    /// What is required besides.
+    pub requires: Term,
+    /// What is ensured besides.
+    pub ensures: Term,
+    pub behaviours: Vec<Behaviour>,
+}
+
+/// One of the ways in which a procedure is called, and what it does then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Behaviour {
+    /// It speaks of what a precondition speaks of.
+    pub assumes: Term,
+    pub ensures: Term,
+}
+
+/// A claim that a program has a property, with what is needed to check it. Without a property it is
+/// the claim that its contracts and invariants hold.
 #[derive(Debug)]
 pub struct Proof {
-    property: Property,
+    property: Option<Property>,
     terms: Terms,
     meanings: FxHashMap<Symbol, Meaning>,
     contracts: BTreeMap<ProcId, Contract>,
@@ -91,7 +114,8 @@ pub struct Proof {
 }
 
 impl Proof {
-    pub fn property(&self) -> Property {
+    /// `None`: it is about no property, so error locations do not matter.
+    pub fn property(&self) -> Option<Property> {
         self.property
     }
 
@@ -123,29 +147,126 @@ impl Proof {
         contracts.chain(self.invariants().map(|(proc, loc, f)| (Slot::Invariant(proc, loc), f)))
     }
 
-    /// The proof with other formulas, in its own words. The program is the one it is about.
+    /// The proof with other formulas, in its own words. The program is the one it is about. Where
+    /// there are cases, each of their formulas is changed by itself.
     pub fn redraft(
         &self,
         program: &Program,
         mut change: impl FnMut(&mut Terms, Slot, Term) -> Term,
     ) -> Result<Proof, Flaw> {
         let mut draft = self.without_formulas(program)?;
-        for (slot, formula) in self.formulas() {
+        self.speak(&mut draft, &mut change)?;
+        Ok(draft.finish())
+    }
+
+    /// The proof with other contracts, in its own words, each given as cases (perhaps without any
+    /// behaviour). What a contract requires besides, and what each behaviour assumes, is given a
+    /// second time as it is spoken of when the procedure has returned.
+    pub fn recase(
+        &self,
+        program: &Program,
+        mut change: impl FnMut(&mut Terms, Cases, &[Term]) -> Cases,
+    ) -> Result<Proof, Flaw> {
+        let mut draft = self.without_formulas(program)?;
+        for (proc, contract) in self.contracts() {
+            let mut import =
+                |formula| draft.import(&self.terms, formula, |s| Some(self.meaning(s)));
+            let cases = match &contract.cases {
+                Some(cases) => cases.clone(),
+                None => {
+                    let Contract { requires, ensures, .. } = *contract;
+                    Cases { requires, ensures, behaviours: Vec::new() }
+                }
+            };
+            let mut behaviours = Vec::new();
+            for Behaviour { assumes, ensures } in cases.behaviours {
+                behaviours.push(Behaviour { assumes: import(assumes)?, ensures: import(ensures)? });
+            }
+            let (requires, ensures) = (import(cases.requires)?, import(cases.ensures)?);
+            let assumed = behaviours.iter().map(|behaviour| behaviour.assumes);
+            let before: Vec<Term> = [requires].into_iter().chain(assumed).collect();
+            let before: Vec<Term> = before.into_iter().map(|f| draft.at_entry(f)).collect();
+            let cases = change(draft.terms(), Cases { requires, ensures, behaviours }, &before);
+            draft.requires(proc, cases.requires)?;
+            draft.ensures(proc, cases.ensures)?;
+            for Behaviour { assumes, ensures } in cases.behaviours {
+                draft.behaviour(proc, assumes, ensures)?;
+            }
+        }
+        for (proc, loc, formula) in self.invariants() {
             let formula = draft.import(&self.terms, formula, |s| Some(self.meaning(s)))?;
-            let formula = change(draft.terms(), slot, formula);
-            draft.add(slot, formula)?;
+            draft.invariant(proc, loc, formula)?;
         }
         Ok(draft.finish())
     }
 
-    /// The proof with some of the conjuncts of its formulas. The program is the one it is about.
+    /// The same claims as a proof of something else. The program is the one in which violations of
+    /// the other property are error locations.
+    pub fn about(
+        &self,
+        program: &Program,
+        property: impl Into<Option<Property>>,
+        assumptions: BTreeSet<Assumption>,
+    ) -> Result<Proof, Flaw> {
+        let mut draft = Draft::new(program, property);
+        draft.assume(assumptions);
+        for (proc, contract) in self.contracts() {
+            draft.assigns(proc, contract.assigns.clone())?;
+        }
+        self.speak(&mut draft, &mut |_, _, formula| formula)?;
+        Ok(draft.finish())
+    }
+
+    fn speak(
+        &self,
+        draft: &mut Draft<'_>,
+        change: &mut dyn FnMut(&mut Terms, Slot, Term) -> Term,
+    ) -> Result<(), Flaw> {
+        let mut changed = |draft: &mut Draft<'_>, slot: Slot, formula: Term| {
+            let formula = draft.import(&self.terms, formula, |s| Some(self.meaning(s)))?;
+            Ok::<Term, Flaw>(change(draft.terms(), slot, formula))
+        };
+        for (slot, formula) in self.formulas_without_cases() {
+            let formula = changed(draft, slot, formula)?;
+            draft.add(slot, formula)?;
+        }
+        for (proc, behaviour) in self.behaviours() {
+            let assumes = changed(draft, Slot::Requires(proc), behaviour.assumes)?;
+            let ensures = changed(draft, Slot::Ensures(proc), behaviour.ensures)?;
+            draft.behaviour(proc, assumes, ensures)?;
+        }
+        Ok(())
+    }
+
+    /// All formulas, without what only cases say.
+    fn formulas_without_cases(&self) -> impl Iterator<Item = (Slot, Term)> {
+        self.formulas().map(|(slot, formula)| {
+            let cases = |proc: ProcId| self.contracts[&proc].cases.as_ref();
+            let besides = match slot {
+                Slot::Requires(proc) => cases(proc).map(|cases| cases.requires),
+                Slot::Ensures(proc) => cases(proc).map(|cases| cases.ensures),
+                Slot::Invariant(..) => None,
+            };
+            (slot, besides.unwrap_or(formula))
+        })
+    }
+
+    fn behaviours(&self) -> impl Iterator<Item = (ProcId, Behaviour)> {
+        self.contracts().flat_map(|(proc, contract)| {
+            let cases = contract.cases.iter();
+            cases.flat_map(|cases| &cases.behaviours).map(move |behaviour| (proc, *behaviour))
+        })
+    }
+
+    /// The proof with some of the conjuncts of its formulas, and all of its cases. The program is
+    /// the one it is about.
     pub fn retain(
         &self,
         program: &Program,
         mut keep: impl FnMut(Slot, Term) -> bool,
     ) -> Result<Proof, Flaw> {
         let mut draft = self.without_formulas(program)?;
-        for (slot, formula) in self.formulas() {
+        for (slot, formula) in self.formulas_without_cases() {
             // Where nothing is left an invariant still cuts cycles.
             draft.add(slot, Term::TRUE)?;
             for part in self.terms.conjuncts(formula) {
@@ -154,6 +275,11 @@ impl Proof {
                     draft.add(slot, part)?;
                 }
             }
+        }
+        for (proc, Behaviour { assumes, ensures }) in self.behaviours() {
+            let assumes = draft.import(&self.terms, assumes, |s| Some(self.meaning(s)))?;
+            let ensures = draft.import(&self.terms, ensures, |s| Some(self.meaning(s)))?;
+            draft.behaviour(proc, assumes, ensures)?;
         }
         Ok(draft.finish())
     }

@@ -125,7 +125,7 @@ fn what_is_not_said_is_true() {
     draft.ensures(half, small).unwrap();
     draft.assume([Assumption::Lemma("l".to_owned())]);
     let proof = draft.finish();
-    assert_eq!(proof.property(), Property::UnreachCall);
+    assert_eq!(proof.property(), Some(Property::UnreachCall));
     let contracts: Vec<_> = proof.contracts().collect();
     let defined: Vec<_> = program.defined().map(|(proc, ..)| proc).collect();
     assert_eq!(contracts.iter().map(|(proc, _)| *proc).collect::<Vec<_>>(), defined);

@@ -9,14 +9,18 @@
 //! - [`spacer`]: solutions and derivations from Z3, behind the trait [`Solve`];
 //! - [`check`]: whether a solution is one;
 //! - [`reduce`]: smaller systems, with the way back for solutions;
+//! - [`Strengthened`]: systems with what always holds put into them;
 //! - [`text`] and [`read`]: systems as SMT-LIB.
 
+mod cases;
 pub mod check;
 mod derivation;
+mod facts;
 pub mod read;
 mod readable;
 pub mod reduce;
 pub mod spacer;
+mod strengthen;
 pub mod text;
 
 use crate::smt::Reason;
@@ -24,6 +28,7 @@ use crate::term::{Assignment, Function, Quantifier, Sort, Symbol, Term, Terms};
 
 pub use self::readable::readable;
 pub use self::spacer::{Settings, Spacer};
+pub use self::strengthen::Strengthened;
 
 /// The number of a predicate in its system.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -180,8 +185,18 @@ impl System {
         solution: &Solution,
         application: &Application,
     ) -> Term {
+        self.instances(terms, application, &[solution[application.predicate.0]])[0]
+    }
+
+    /// What formulas over a predicate's parameters say of the terms that it is applied to.
+    pub fn instances(
+        &self,
+        terms: &mut Terms,
+        application: &Application,
+        formulas: &[Term],
+    ) -> Vec<Term> {
         let parameters = &self.predicate(application.predicate).parameters;
         let map = parameters.iter().copied().zip(application.arguments.iter().copied()).collect();
-        terms.substitute(solution[application.predicate.0], &map)
+        terms.substitute_all(formulas, &map)
     }
 }

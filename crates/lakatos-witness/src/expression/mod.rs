@@ -100,6 +100,11 @@ impl<'o> Reader<'o> {
         self.shadows.iter().map(|(&(proc, var), &shadow)| (proc, var, shadow))
     }
 
+    /// The variable whose value at the entry this one holds, if it is one of those.
+    pub fn at_entry(&self, shadow: VarId) -> Option<VarId> {
+        self.shadows().find(|(.., own)| *own == shadow).map(|(_, var, _)| var)
+    }
+
     /// The variable that holds what another one was at the entry.
     fn shadow(&mut self, proc: ProcId, var: VarId) -> VarId {
         let program = &mut self.program;

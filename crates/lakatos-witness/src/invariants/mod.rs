@@ -2,10 +2,10 @@
 
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_check::{Truth, truth};
-use lakatos_evidence::{Assumption, Draft, Meaning, Proof};
+use lakatos_evidence::{Assumption, Draft, Meaning, Proof, Slot};
 use lakatos_ir::{
     ExprId, Instr, IntType, LocId, ProcId, Program, Property, SignedOverflow, Span, VarId,
 };
@@ -180,44 +180,52 @@ pub fn proof<'c>(
     signed_overflow: SignedOverflow,
     claims: &'c [Claim],
 ) -> (Proof, Vec<&'c Claim>) {
-    let shadows: BTreeMap<VarId, VarId> =
-        reader.shadows().map(|(_, var, shadow)| (shadow, var)).collect();
     let mut draft = Draft::new(program, property);
     draft.assume(Assumption::of(program, property, signed_overflow));
     let mut left_out = Vec::new();
     for claim in claims {
-        let mut vocabulary = Vocabulary::default();
-        let found = vocabulary.formula(program, claim.condition);
-        let meaning = |symbol: Symbol| {
-            let var = *vocabulary.vars.get(&symbol)?;
-            Some(match shadows.get(&var) {
-                Some(var) => Meaning::entry(*var),
-                None => Meaning::now(var),
-            })
-        };
-        let imported = found.map(|formula| draft.import(&vocabulary.terms, formula, meaning));
-        let said = match imported {
-            Some(Ok(formula)) => match claim.at {
-                At::Location(loc) => draft.invariant(claim.proc, loc, formula),
-                // A proof has no place for it.
-                At::Entering(_) => {
-                    left_out.push(claim);
-                    continue;
-                }
-                At::Entry => draft.requires(claim.proc, formula),
-                At::Exit => draft.ensures(claim.proc, formula),
-            },
-            Some(Err(flaw)) => Err(flaw),
-            None => {
-                left_out.push(claim);
-                continue;
-            }
-        };
-        if said.is_err() {
+        if add(reader, program, &mut draft, claim).is_none() {
             left_out.push(claim);
         }
     }
     (draft.finish(), left_out)
+}
+
+/// A claim as part of a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Said {
+    pub slot: Slot,
+    pub holds: Term,
+    /// Evaluating it is defined.
+    pub defined: Term,
+}
+
+/// Adds a claim to a proof in the making. `None` if it cannot be part of a proof.
+pub fn add(
+    reader: &Reader<'_>,
+    program: &Program,
+    draft: &mut Draft<'_>,
+    claim: &Claim,
+) -> Option<Said> {
+    let slot = match claim.at {
+        At::Location(loc) => Slot::Invariant(claim.proc, loc),
+        At::Entry => Slot::Requires(claim.proc),
+        At::Exit => Slot::Ensures(claim.proc),
+        // A proof has no place for it.
+        At::Entering(_) => return None,
+    };
+    let mut vocabulary = Vocabulary::default();
+    let truth = vocabulary.truth(program, claim.condition)?;
+    let meaning = |symbol: Symbol| {
+        let var = *vocabulary.vars.get(&symbol)?;
+        Some(reader.at_entry(var).map_or(Meaning::now(var), Meaning::entry))
+    };
+    let mut said = |formula: Term| {
+        let formula = draft.import(&vocabulary.terms, formula, meaning).ok()?;
+        draft.add(slot, formula).ok()?;
+        Some(formula)
+    };
+    Some(Said { slot, defined: said(truth.defined)?, holds: said(truth.holds)? })
 }
 
 /// Symbols for the values of variables.
@@ -235,10 +243,13 @@ impl Vocabulary {
 
     /// The condition holds and is defined; `None` if the checker has no formula for it.
     fn formula(&mut self, program: &Program, condition: ExprId) -> Option<Term> {
-        let Vocabulary { terms, vars } = self;
-        let Truth { holds, defined } =
-            truth(program, terms, condition, |terms, var| symbol_in(terms, vars, program, var))?;
+        let Truth { holds, defined } = self.truth(program, condition)?;
         Some(self.terms.and([defined, holds]))
+    }
+
+    fn truth(&mut self, program: &Program, condition: ExprId) -> Option<Truth> {
+        let Vocabulary { terms, vars } = self;
+        truth(program, terms, condition, |terms, var| symbol_in(terms, vars, program, var))
     }
 }
 
@@ -262,10 +273,35 @@ fn symbol_in(
 pub fn asserted(reader: &Reader<'_>, claims: &[Claim]) -> Program {
     let mut program = reader.program.clone();
     splice::forgive(&mut program);
-    let exits: Vec<ProcId> = claims.iter().filter(|c| c.at == At::Exit).map(|c| c.proc).collect();
+    let mut errors = Vec::with_capacity(claims.len());
     for (index, claim) in claims.iter().enumerate() {
         let span = program.procs[claim.proc].span;
-        let error = splice::error_procedure(&mut program, error_name(index), span);
+        errors.push(splice::error_procedure(&mut program, error_name(index), span));
+    }
+    spliced(reader, program, claims, |program, at, index| {
+        let Claim { proc, condition, .. } = claims[index];
+        splice::assert_at(program, proc, at, condition, errors[index]);
+    })
+}
+
+/// The program in which a run ends where a claim does not hold. Locations keep their ids.
+pub fn assumed(reader: &Reader<'_>, claims: &[Claim]) -> Program {
+    spliced(reader, reader.program.clone(), claims, |program, at, index| {
+        let Claim { proc, condition, .. } = claims[index];
+        splice::assume_at(program, proc, at, condition);
+    })
+}
+
+/// Puts something into the program for each claim, where it has to hold.
+fn spliced(
+    reader: &Reader<'_>,
+    mut program: Program,
+    claims: &[Claim],
+    mut put: impl FnMut(&mut Program, LocId, usize),
+) -> Program {
+    let exits: BTreeSet<ProcId> =
+        claims.iter().filter(|c| c.at == At::Exit).map(|c| c.proc).collect();
+    for (index, claim) in claims.iter().enumerate() {
         let cfa = splice::body(&mut program, claim.proc);
         let places = match claim.at {
             At::Location(loc) => vec![loc],
@@ -274,14 +310,16 @@ pub fn asserted(reader: &Reader<'_>, claims: &[Claim]) -> Program {
             At::Exit => continue,
         };
         for at in places {
-            splice::assert_at(&mut program, claim.proc, at, claim.condition, error);
+            put(&mut program, at, index);
         }
     }
-    let mut done = Vec::new();
     for proc in exits {
-        if !done.contains(&proc) {
-            assert_on_return(&mut program, proc, claims);
-            done.push(proc);
+        let meant = |(_, claim): &(usize, &Claim)| claim.at == At::Exit && claim.proc == proc;
+        let here: Vec<usize> = claims.iter().enumerate().filter(meant).map(|(i, _)| i).collect();
+        for at in before_returns(&mut program, proc) {
+            for index in &here {
+                put(&mut program, at, *index);
+            }
         }
     }
     for proc in program.procs.ids() {
@@ -303,18 +341,12 @@ pub fn error_name(index: usize) -> String {
     format!("claim {index}")
 }
 
-/// The claims about what holds when a procedure has returned, checked before it does.
-fn assert_on_return(program: &mut Program, proc: ProcId, claims: &[Claim]) {
-    let meant = |claim: &Claim| claim.at == At::Exit && claim.proc == proc;
-    let conditions: Vec<(usize, ExprId)> = claims
-        .iter()
-        .enumerate()
-        .filter(|(_, c)| meant(c))
-        .map(|(i, c)| (i, c.condition))
-        .collect();
+/// New locations at which a procedure is about to return, and its result is known.
+fn before_returns(program: &mut Program, proc: ProcId) -> Vec<LocId> {
     let result = program.procs[proc].result;
     let cfa = splice::body(program, proc);
     let (exit, returns) = (cfa.exit, cfa.locs[cfa.exit].into.clone());
+    let mut places = Vec::with_capacity(returns.len());
     for edge in returns {
         let (instr, span) = {
             let edge = &splice::body(program, proc).edges[edge];
@@ -336,10 +368,7 @@ fn assert_on_return(program: &mut Program, proc: ProcId, claims: &[Claim]) {
             cfa.edges[last].instr = Instr::Return(again);
         }
         debug_assert_eq!(splice::body(program, proc).edges[last].to, exit);
-        for (index, condition) in &conditions {
-            let name = error_name(*index);
-            let error = program.proc_named(&name).expect("made for every claim");
-            splice::assert_at(program, proc, at, *condition, error);
-        }
+        places.push(at);
     }
+    places
 }

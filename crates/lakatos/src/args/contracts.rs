@@ -1,8 +1,9 @@
 //! The flags of `lakatos contracts`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::{
@@ -51,6 +52,16 @@ pub struct Infer {
     #[arg(long, value_name = "SOURCE")]
     pub from: Option<Origin>,
 
+    /// The witness of `--from witness`: a YAML file of format 2.0 or 2.1
+    ///
+    /// Its invariants and contracts are candidates: those that hold are kept, what is missing is
+    /// found by the engines, and all of it is checked. What is left out is named.
+    #[arg(long, value_name = "FILE", required_if_eq("from", "witness"))]
+    pub witness: Option<PathBuf>,
+    /// With `--from arg`: learn from so many counterexamples to each property before
+    #[arg(long, value_name = "N")]
+    pub refine_first: Option<u64>,
+
     /// What the contracts have to prove: a name, `all`, or a property file (.prp); may be given
     /// several times [default: the task file's, else unreach-call]
     #[arg(long = "property", value_name = "PROPERTY", value_parser = parse_wanted)]
@@ -79,7 +90,7 @@ pub struct Infer {
     #[arg(long)]
     pub json: bool,
 
-    /// Let Frama-C prove the annotated program; may be given several times
+    /// Show the annotated program to Frama-C; may be given several times
     #[arg(long, value_name = "WITH", help_heading = "Validation")]
     pub validate: Vec<Validator>,
 
@@ -98,6 +109,17 @@ pub struct Infer {
 }
 
 impl Infer {
+    /// The witness that contracts are to be made from.
+    pub fn claims(&self) -> Result<Option<&Path>> {
+        match (self.from, self.witness.as_deref()) {
+            (None | Some(Origin::Witness), witness) => Ok(witness),
+            (Some(_), None) => Ok(None),
+            (Some(_), Some(_)) => bail!(
+                "`--witness` belongs to `--from witness`, and contracts are to come from elsewhere"
+            ),
+        }
+    }
+
     /// The program; none is given where there is a command.
     pub fn input(&self) -> Option<Input> {
         Some(Input { file: self.file.clone()?, data_model: self.data_model })
@@ -113,6 +135,11 @@ pub enum Origin {
     Cegar,
     /// A proof of the engine `bam`
     Bam,
+    /// What the correctness witness of another tool claims (`--witness`)
+    Witness,
+    /// How the functions are called in the program, whatever its properties: the states that the
+    /// engine `cegar` reaches with what matters from the beginning (`--initial`)
+    Arg,
 }
 
 /// What annotated programs are shown to.
@@ -122,6 +149,8 @@ pub enum Validator {
     FramaC,
     /// The same, and that there is no undefined behaviour (`-wp-rte`)
     FramaCRte,
+    /// Frama-C's Eva, for each function: the alarms that its contract removes
+    FramaCEva,
 }
 
 const CONTRACTS_HELP: &str = "\
@@ -135,7 +164,10 @@ Examples:
   lakatos contracts examples/loop.c -o annotated.c --validate frama-c
   lakatos contracts --property unreach-call --property no-overflow \\
       --validate frama-c-rte examples/loop.c
+  lakatos contracts --from witness --witness loop.yml examples/loop.c
   lakatos contracts --json examples/loop.c | jq .
+  lakatos contracts --from arg --initial param-assumes examples/mccarthy91.c
+  lakatos contracts --from arg --refine-first 5 examples/loop.c
 
 Exit codes:
   0  contracts are found (and validated, where asked)

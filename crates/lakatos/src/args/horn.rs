@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use lakatos_engine::horn::Encoding;
 use lakatos_ir::Property;
 
 use super::{Input, Limits, Overflow, property_parser};
@@ -25,9 +26,31 @@ pub struct HornArgs {
     #[arg(long, value_name = "MEANING", default_value = "undefined")]
     pub signed_overflow: Overflow,
 
+    /// What numbers are
+    #[arg(long, value_name = "HOW", default_value = "int")]
+    pub encoding: Numbers,
+
     /// Write the clauses to this file [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// What numbers are in clauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Numbers {
+    /// Mathematical integers, with what wraps around said in formulas
+    Int,
+    /// Bit-vectors: for bit operations; Spacer has fewer answers
+    Bv,
+}
+
+impl From<Numbers> for Encoding {
+    fn from(numbers: Numbers) -> Encoding {
+        match numbers {
+            Numbers::Int => Encoding::Int,
+            Numbers::Bv => Encoding::Bv,
+        }
+    }
 }
 
 /// Solve constrained Horn clauses (SMT-LIB, logic HORN)

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 
@@ -50,6 +50,7 @@ impl Validator {
         match self {
             Validator::FramaC => "frama-c",
             Validator::FramaCRte => "frama-c-rte",
+            Validator::FramaCEva => "frama-c-eva",
         }
     }
 
@@ -83,7 +84,7 @@ impl<'a> Run<'a> {
     pub fn validate(&self, annotated: &Annotated, goals: &Goals) -> Result<Exit> {
         let out = &mut anstream::stderr();
         let name = self.validator.name();
-        let judged = match self.start(&annotated.text)? {
+        let judged = match self.start(&self.prove(&annotated.text)?)? {
             Some(finished) => self.judge(&finished, goals),
             None => Err("it was cancelled".to_owned()),
         };
@@ -99,19 +100,24 @@ impl<'a> Run<'a> {
         }
     }
 
+    pub(super) fn name(&self) -> &'static str {
+        self.validator.name()
+    }
+
     /// `None` if the user has stopped it.
-    fn start(&self, text: &str) -> Result<Option<Finished>> {
+    pub(super) fn start(&self, command: &[OsString]) -> Result<Option<Finished>> {
         let limits = Limits {
             cpu: 2 * self.args.validate_timeout,
             wall: self.args.validate_timeout,
             memory: self.args.limits.memory.map_or(MEMORY, |mb| u64::from(mb) << 20),
         };
         let program = std::env::current_exe().context("this program")?;
-        child::run(&program, &self.command(text)?, &limits, self.stop)
+        child::run(&program, command, &limits, self.stop)
             .with_context(|| format!("`{COMMAND}` cannot be run"))
     }
 
-    fn command(&self, text: &str) -> Result<Vec<OsString>> {
+    /// How every run begins, and the file with the text, which comes last.
+    pub(super) fn begin(&self, text: &str) -> Result<(Vec<OsString>, PathBuf)> {
         // Without directives no preprocessor has to look at it, and what `.i` means to Frama-C is
         // that none has to.
         let plain = first_directive(text.as_bytes()).is_none();
@@ -129,38 +135,52 @@ impl<'a> Run<'a> {
                 command.push(include.into());
             }
         }
+        if self.args.signed_overflow == Overflow::Wrap {
+            command.push("-no-warn-signed-overflow".into());
+        }
+        Ok((command, file))
+    }
+
+    /// WP on the annotated text.
+    fn prove(&self, text: &str) -> Result<Vec<OsString>> {
+        let (mut command, file) = self.begin(text)?;
         command.extend(["-wp", "-wp-prover", "cvc4,z3", "-wp-timeout"].map(OsString::from));
         command.push(self.args.wp_timeout.to_string().into());
         command.extend(["-wp-par", "1", "-wp-check-memory-model"].map(OsString::from));
         if self.validator.with_rte() {
             command.push("-wp-rte".into());
         }
-        if self.args.signed_overflow == Overflow::Wrap {
-            command.push("-no-warn-signed-overflow".into());
-        }
         command.extend(["-wp-report-json".into(), self.path(NUMBERS).into(), file.into()]);
         command.extend(["-then".into(), "-report-csv".into(), self.path(PROPERTIES).into()]);
         Ok(command)
     }
 
-    fn path(&self, name: &str) -> std::path::PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// What a run said that came to its end; else why it shows nothing.
+    pub(super) fn said(&self, finished: &Finished) -> Result<String, String> {
+        let messages = finished.stdout.clone() + &finished.stderr;
+        match finished.end {
+            End::Code(0) => Ok(messages),
+            End::OutOfTime => Err("Frama-C reached the time limit".to_owned()),
+            End::OutOfMemory => Err("Frama-C reached the memory limit".to_owned()),
+            _ => Err(format!("Frama-C failed\n{}", complaint(&messages))),
+        }
+    }
+
+    /// A report of the run that said this.
+    pub(super) fn read(&self, name: &str, messages: &str) -> Result<String, String> {
+        fs::read_to_string(self.path(name))
+            .map_err(|_| format!("Frama-C has written no report\n{}", complaint(messages)))
     }
 
     /// What the run shows; else why it shows nothing.
     fn judge(&self, finished: &Finished, goals: &Goals) -> Result<Validation, String> {
-        let messages = finished.stdout.clone() + &finished.stderr;
-        match finished.end {
-            End::Code(0) => {}
-            End::OutOfTime => return Err("Frama-C reached the time limit".to_owned()),
-            End::OutOfMemory => return Err("Frama-C reached the memory limit".to_owned()),
-            _ => return Err(format!("Frama-C failed\n{}", complaint(&messages))),
-        }
-        let read = |name: &str| {
-            fs::read_to_string(self.path(name))
-                .map_err(|_| format!("Frama-C has written no report\n{}", complaint(&messages)))
-        };
-        let (numbers, properties) = (read(NUMBERS)?, read(PROPERTIES)?);
+        let messages = self.said(finished)?;
+        let numbers = self.read(NUMBERS, &messages)?;
+        let properties = self.read(PROPERTIES, &messages)?;
         let output = Output {
             messages: &messages,
             numbers: &numbers,

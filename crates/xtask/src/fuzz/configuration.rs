@@ -9,7 +9,7 @@ use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
 use lakatos_engine::Engine;
 use lakatos_engine::bam::Bam;
-use lakatos_engine::horn::Horn;
+use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::Limits;
@@ -38,7 +38,7 @@ impl Configuration {
     pub fn kind(&self) -> String {
         match self {
             Configuration::Cegar(cegar) => format!("{:?}/{:?}", cegar.domain, cegar.pop),
-            Configuration::Horn(_) => "Horn".to_owned(),
+            Configuration::Horn(horn) => format!("Horn/{:?}", horn.encoding),
             Configuration::Bam(bam) => {
                 format!("Bam/{:?}/{:?}", bam.abstraction.domain, bam.blocks.kinds)
             }
@@ -61,7 +61,7 @@ impl Configuration {
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let engine = match self {
-            Configuration::Horn(_) => return write!(f, "horn"),
+            Configuration::Horn(horn) => return write!(f, "horn, encoding {:?}", horn.encoding),
             Configuration::Cegar(engine) => engine,
             Configuration::Bam(Bam { blocks, abstraction }) => {
                 write!(f, "blocks {:?}, cache {:?}, ", blocks.kinds, blocks.cache)?;
@@ -85,8 +85,8 @@ const POPS: [Pop; 3] = [Pop::Summary, Pop::Havoc, Pop::Off];
 const KINDS: [Kinds; 3] = [Kinds::Functions, Kinds::Both, Kinds::Loops];
 
 /// Settings for the program of a seed. The domains and the ways of popping come by turns, so that
-/// every pair of them comes equally often; the rest comes by chance. Every fourth is `horn`, and of
-/// the others every second `bam`.
+/// every pair of them comes equally often; the rest comes by chance. Every fourth is `horn`, some of
+/// these with bit-vectors, and of the others every second `bam`.
 pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configuration> {
     let mut rng = Rng::new(seed ^ 0x636f_6e66_6967);
     let turn = |n: usize| seed as usize * count + n;
@@ -100,7 +100,10 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
             };
             let (domain, second) = (DOMAINS[turn(n) % 3], turn(n) / 3 % 3);
             match engine {
-                Engines::Horn => Configuration::Horn(Horn { probe: false, ..Horn::default() }),
+                Engines::Horn => {
+                    let encoding = if rng.percent(25) { Encoding::Bv } else { Encoding::Int };
+                    Configuration::Horn(Horn { probe: false, encoding, ..Horn::default() })
+                }
                 Engines::Bam => {
                     let cache =
                         *rng.pick(&[Cache::Exact, Cache::Exact, Cache::Aggressive, Cache::Off]);

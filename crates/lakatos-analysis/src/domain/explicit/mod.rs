@@ -17,7 +17,7 @@ use std::hash::Hasher;
 use std::rc::Rc;
 
 use lakatos_ir::{Builtin, Callee, EdgeId, ExprId, Instr, LocId, PlaceKind, ProcId, VarId};
-use lakatos_logic::term::Term;
+use lakatos_logic::term::{Sort, Term};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use self::ask::Asked;
@@ -403,6 +403,36 @@ impl Domain for Explicit {
     fn forgot(&mut self) -> bool {
         let (_, dropped) = self.precision.sizes();
         std::mem::replace(&mut self.dropped, dropped) < dropped
+    }
+
+    fn learned(&self, cx: &mut Cx<'_>) -> Vec<(ProcId, Term)> {
+        let start = cx.semantics.program.start;
+        let mut found = Vec::new();
+        for (role, proc, var) in self.precision.all() {
+            let frame = cx.semantics.program.vars[var].kind.frame();
+            let term = cx.semantics.symbol(&mut cx.terms, role, var);
+            // Any formula about the variable will do.
+            let formula = match cx.terms.sort(term) {
+                Sort::Bool => term,
+                _ => {
+                    let zero = cx.terms.int(0);
+                    cx.terms.eq(term, zero)
+                }
+            };
+            found.push((proc.or(frame).unwrap_or(start), formula));
+        }
+        found
+    }
+
+    fn follow(&mut self, cx: &mut Cx<'_>, proc: ProcId, var: VarId) -> bool {
+        let body = cx.semantics.program.procs[proc].body.as_ref();
+        let locs: Vec<LocId> = body.into_iter().flat_map(|body| body.locs.ids()).collect();
+        let mut news = false;
+        for loc in locs.into_iter().filter(|_| cx.semantics.tracks(var)) {
+            news |= self.precision.add(cx.semantics.program, proc, loc, var);
+        }
+        self.news |= news;
+        news
     }
 
     fn learn_all(&mut self, cx: &mut Cx<'_>) -> bool {

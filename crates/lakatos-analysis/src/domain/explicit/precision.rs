@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::values::Values;
 use crate::domain::Granularity;
+use crate::semantics::Role;
 
 /// How many values a variable may have at one location before its values are not kept any more.
 /// Whether a loop ends is no question of its length but of who decides it: where the evaluator
@@ -166,6 +167,19 @@ impl Precision {
                 self.known.clear();
             }
         }
+    }
+
+    /// The variables that have values now, and at the entry of a procedure.
+    pub fn all(&self) -> Vec<(Role, Option<ProcId>, VarId)> {
+        let local = self.at.values().flatten();
+        let function = self.of_function.values().flatten();
+        let now: BTreeSet<VarId> = local.chain(function).chain(&self.everywhere).copied().collect();
+        let now = now.into_iter().map(|var| (Role::Now, None, var));
+        let entries = self
+            .entries
+            .iter()
+            .flat_map(|(proc, vars)| vars.iter().map(move |var| (Role::Pre, Some(*proc), *var)));
+        now.chain(entries).filter(|(.., var)| !self.dropped.contains(var)).collect()
     }
 
     /// How many variables were added, and how many of them were dropped.

@@ -39,6 +39,8 @@ pub struct Summary {
     pub last: u64,
     /// By change: mutants that are false somewhere, and others that were accepted and not.
     pub mutants: BTreeMap<Change, Counts>,
+    /// Proofs of which the solver did not know the second time; no verdict comes of that.
+    pub undecided: u64,
     pub findings: Vec<String>,
 }
 
@@ -53,6 +55,9 @@ pub struct Counts {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} proofs (seeds up to {})", self.proofs, self.last)?;
+        if self.undecided > 0 {
+            writeln!(f, "  {} not decided when checked again", self.undecided)?;
+        }
         for (change, Counts { false_, accepted, rejected }) in &self.mutants {
             writeln!(
                 f,
@@ -135,11 +140,13 @@ impl Subject {
             }
         }
         let again = proof.redraft(self.instrumented.program(), |_, _, formula| formula);
-        if again.is_ok_and(|again| !self.accepts(again, smt)) {
-            summary.findings.push(self.tell(
+        match again.ok().map(|again| self.check(again, smt)) {
+            None | Some(Outcome::Checked(_)) => {}
+            Some(Outcome::Undecided(_)) => summary.undecided += 1,
+            Some(Outcome::Rejected(_)) => summary.findings.push(self.tell(
                 "an accepted proof is rejected",
                 Slot::Requires(self.instrumented.program().start),
-            ));
+            )),
         }
         let mut rng = Rng::new(self.seed);
         let telling: Vec<Slot> =
@@ -169,7 +176,7 @@ impl Subject {
         let Ok(mutant) = mutant else { return };
         let changed = mutant.formulas().find(|(at, _)| *at == slot);
         let is_false = changed.is_some_and(|(_, f)| self.is_false(&mutant, slot, f));
-        let accepted = self.accepts(mutant, smt);
+        let accepted = matches!(self.check(mutant, smt), Outcome::Checked(_));
         let counts = summary.mutants.entry(change).or_default();
         match (is_false, accepted) {
             (true, true) => {
@@ -181,9 +188,8 @@ impl Subject {
         }
     }
 
-    fn accepts(&self, proof: Proof, smt: &mut Smt) -> bool {
-        let outcome = check(&self.instrumented, proof, self.question.signed_overflow, smt);
-        matches!(outcome, Outcome::Checked(_))
+    fn check(&self, proof: Proof, smt: &mut Smt) -> Outcome {
+        check(&self.instrumented, proof, self.question.signed_overflow, smt)
     }
 
     /// In a state that is reached.

@@ -1,0 +1,189 @@
+//! Facts: simple formulas that every solution may assume, because all that can be derived
+//! satisfies them. Bounds, linear equations, remainders, and equations of products (what closed
+//! forms of loops say, DESIGN.md 6.3).
+//!
+//! They are the least fixpoint in their abstract domain with the best transformers: whatever the
+//! facts do not admit yet is asked of the solver, and its answer, a point that is derived, is
+//! joined to them (symbolic abstraction). So they are a solution of all clauses that have a head,
+//! and no guess.
+
+mod bounds;
+mod congruences;
+mod part;
+
+use self::part::{Part, View, parts};
+use super::{Application, Clause, System};
+use crate::smt::{Answer, Reason, Smt};
+use crate::term::{Assignment, Term, Terms, Value};
+
+/// Queries for each predicate; what takes more has no facts.
+const MOST_QUERIES: usize = 150;
+
+/// For each predicate the conjuncts of what always holds. Errors: nothing is known, for this
+/// reason.
+pub fn facts(terms: &mut Terms, smt: &mut Smt, system: &System) -> Result<Vec<Vec<Term>>, Reason> {
+    let roots: Vec<Term> = system.clauses.iter().flat_map(Clause::roots).collect();
+    let view =
+        View { steps: bounds::steps(terms, system), products: part::multiplies(terms, &roots) };
+    let known = vec![Known::Nothing; system.predicates.len()];
+    let fuel = MOST_QUERIES * system.predicates.len();
+    let mut search = Search { terms, smt, system, view, known, fuel };
+    search.fixpoint()?;
+    Ok((0..system.predicates.len()).map(|number| search.formulas(number)).collect())
+}
+
+/// What has been derived of a predicate.
+#[derive(Clone, Debug)]
+enum Known {
+    Nothing,
+    /// Points in all of these.
+    Parts(Vec<Part>),
+}
+
+struct Search<'a> {
+    terms: &'a mut Terms,
+    smt: &'a mut Smt,
+    system: &'a System,
+    view: View,
+    known: Vec<Known>,
+    fuel: usize,
+}
+
+impl Search<'_> {
+    fn fixpoint(&mut self) -> Result<(), Reason> {
+        let clauses = &self.system.clauses;
+        let mut open = vec![true; clauses.len()];
+        while let Some(number) = open.iter().position(|open| *open) {
+            open[number] = false;
+            let Some(head) = &clauses[number].head else { continue };
+            if self.close(&clauses[number], head)? {
+                for (other, clause) in clauses.iter().enumerate() {
+                    open[other] |= clause.body.iter().any(|a| a.predicate == head.predicate);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what a clause derives until nothing is missing; whether something was.
+    fn close(&mut self, clause: &Clause, head: &Application) -> Result<bool, Reason> {
+        let Some(premises) = self.premises(clause) else { return Ok(false) };
+        let mut grown = false;
+        loop {
+            let missing = match self.known[head.predicate.0] {
+                Known::Nothing => Term::TRUE,
+                Known::Parts(_) => {
+                    let formulas = self.formulas(head.predicate.0);
+                    self.missing(head, formulas)
+                }
+            };
+            let mut query = premises.clone();
+            query.push(missing);
+            match self.ask(&query)? {
+                (Answer::Unsat, _) => return Ok(grown),
+                (Answer::Sat, Some(model)) => self.join(clause, head, model),
+                (Answer::Sat | Answer::Unknown(_), _) => self.weaken(&premises, head)?,
+            }
+            grown = true;
+            // Its own body may say less now.
+            if clause.body.iter().any(|a| a.predicate == head.predicate) {
+                return Ok(true);
+            }
+        }
+    }
+
+    fn ask(&mut self, query: &[Term]) -> Result<(Answer, Option<Assignment>), Reason> {
+        self.fuel = self.fuel.checked_sub(1).ok_or(Reason::Resources)?;
+        match self.smt.model(self.terms, query) {
+            (Answer::Unknown(reason), _) if reason.is_end() => Err(reason),
+            answer => Ok(answer),
+        }
+    }
+
+    /// `None`: nothing satisfies the body.
+    fn premises(&mut self, clause: &Clause) -> Option<Vec<Term>> {
+        let mut premises = vec![clause.constraint];
+        for application in &clause.body {
+            let formulas = match self.known[application.predicate.0] {
+                Known::Nothing => return None,
+                Known::Parts(_) => self.formulas(application.predicate.0),
+            };
+            premises.extend(self.system.instances(self.terms, application, &formulas));
+        }
+        Some(premises)
+    }
+
+    fn formulas(&mut self, predicate: usize) -> Vec<Term> {
+        match &self.known[predicate] {
+            Known::Nothing => vec![Term::FALSE],
+            Known::Parts(parts) => {
+                parts.iter().flat_map(|part| part.formulas(self.terms)).collect()
+            }
+        }
+    }
+
+    fn missing(&mut self, head: &Application, formulas: Vec<Term>) -> Term {
+        let admitted = self.system.instances(self.terms, head, &formulas);
+        let admitted = self.terms.and(admitted);
+        self.terms.not(admitted)
+    }
+
+    /// Adds what the head says in a model.
+    fn join(&mut self, clause: &Clause, head: &Application, mut model: Assignment) {
+        for symbol in self.system.bound(self.terms, clause) {
+            let zero = Value::zero(self.terms, self.terms.symbol_sort(symbol));
+            model.symbols.entry(symbol).or_insert(zero);
+        }
+        let parameters = &self.system.predicate(head.predicate).parameters;
+        let mut point = Assignment::default();
+        for (parameter, argument) in parameters.iter().zip(&head.arguments) {
+            if let Some(value) = self.terms.evaluate(*argument, &model) {
+                point.symbols.insert(*parameter, value);
+            }
+        }
+        match &mut self.known[head.predicate.0] {
+            known @ Known::Nothing => {
+                *known = Known::Parts(parts(self.terms, &self.view, parameters, &point));
+            }
+            Known::Parts(parts) => {
+                let mut grown = false;
+                parts.retain_mut(|part| match part.join(self.terms, &point) {
+                    Some(more) => {
+                        grown |= more;
+                        true
+                    }
+                    None => false,
+                });
+                // The solver's point is none that we can tell from the others.
+                if !grown {
+                    parts.clear();
+                }
+            }
+        }
+    }
+
+    /// Gives up the parts of which the solver does not know whether they hold.
+    fn weaken(&mut self, premises: &[Term], head: &Application) -> Result<(), Reason> {
+        let Known::Parts(parts) = self.known[head.predicate.0].clone() else {
+            self.known[head.predicate.0] = Known::Parts(Vec::new());
+            return Ok(());
+        };
+        let before = parts.len();
+        let mut kept = Vec::new();
+        for part in parts {
+            let formulas = part.formulas(self.terms);
+            let mut query = premises.to_vec();
+            query.push(self.missing(head, formulas));
+            match self.ask(&query)? {
+                (Answer::Unsat | Answer::Sat, _) => kept.push(part),
+                (Answer::Unknown(_), _) => {}
+            }
+        }
+        // Each is decided alone, but not together.
+        if kept.len() == before {
+            kept.pop();
+        }
+        self.known[head.predicate.0] = Known::Parts(kept);
+        Ok(())
+    }
+}

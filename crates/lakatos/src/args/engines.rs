@@ -1,0 +1,116 @@
+//! Which options belong to which engines. One that the chosen engine does not have is refused: who
+//! gives it expects that it changes something.
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
+
+use super::{Cli, Drawn, EngineName, Origin};
+
+/// The options that not all engines have, by their ids.
+const OPTIONS: [(&str, &[EngineName]); 12] = [
+    ("encoding", &[EngineName::Horn]),
+    ("domain", REFINING),
+    ("abstraction", REFINING),
+    ("precision", REFINING),
+    ("initial", REFINING),
+    ("successors", REFINING),
+    ("search", &[EngineName::Cegar]),
+    ("refine", REFINING),
+    ("pop", &[EngineName::Cegar]),
+    ("prune", REFINING),
+    ("blocks", &[EngineName::Bam]),
+    ("cache", &[EngineName::Bam]),
+];
+
+/// Those that refine abstractions.
+const REFINING: &[EngineName] = &[EngineName::Cegar, EngineName::Bam];
+
+impl Cli {
+    /// What the user wants; help, version and usage errors are clap's to tell.
+    pub fn read() -> Result<Cli, clap::Error> {
+        let mut command = Cli::command();
+        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        check(&mut command, &matches)?;
+        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// Checks the options that were given against the engines that are to run.
+fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+    let Some((name, matches)) = matches.subcommand() else { return Ok(()) };
+    let engines = match name {
+        "verify" => matches.get_one::<EngineName>("engine").map(|engine| vec![*engine]),
+        "contracts" if matches.subcommand().is_none() => {
+            matches.get_one::<Origin>("from").and_then(|origin| origin.engines())
+        }
+        "arg" => matches.get_one::<Drawn>("engine").map(|drawn| vec![drawn.engine()]),
+        _ => None,
+    };
+    let Some(engines) = engines else { return Ok(()) };
+    let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let foreign = OPTIONS
+        .iter()
+        .find(|(id, owners)| given(id) && !owners.iter().any(|owner| engines.contains(owner)));
+    let Some((id, owners)) = foreign else { return Ok(()) };
+    let owners: Vec<String> = owners.iter().map(|owner| format!("`{}`", owner.name())).collect();
+    let (noun, owners) =
+        (if owners.len() == 1 { "engine" } else { "engines" }, owners.join(" and "));
+    let chosen: Vec<String> = engines.iter().map(|engine| format!("`{}`", engine.name())).collect();
+    let message = format!(
+        "`--{id}` belongs to the {noun} {owners}, and the engine here is {}",
+        chosen.join(" and ")
+    );
+    let command = command.find_subcommand_mut(name).expect("it has been parsed");
+    Err(command.error(ErrorKind::ArgumentConflict, message))
+}
+
+impl EngineName {
+    pub fn name(self) -> String {
+        clap::ValueEnum::to_possible_value(&self).map_or(String::new(), |v| v.get_name().to_owned())
+    }
+}
+
+impl Drawn {
+    fn engine(self) -> EngineName {
+        match self {
+            Drawn::Cegar => EngineName::Cegar,
+            Drawn::Bam => EngineName::Bam,
+        }
+    }
+}
+
+impl Origin {
+    /// The engines that it means; `None` if it leaves that open.
+    fn engines(self) -> Option<Vec<EngineName>> {
+        match self {
+            Origin::Horn => Some(vec![EngineName::Horn]),
+            Origin::Bam => Some(vec![EngineName::Bam]),
+            Origin::Cegar | Origin::Arg => Some(vec![EngineName::Cegar]),
+            Origin::Witness => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Options of engines that all of them have.
+    const COMMON: [&str; 2] = ["engine", "no_probe"];
+
+    #[test]
+    fn every_option_of_engines_has_its_owners() {
+        let command = Cli::command();
+        let verify = command.find_subcommand("verify").unwrap();
+        let options = verify.get_arguments().filter(|a| a.get_help_heading() == Some("Engine"));
+        for option in options {
+            let id = option.get_id().as_str();
+            let known = COMMON.contains(&id) || OPTIONS.iter().any(|(own, _)| *own == id);
+            assert!(known, "`{id}`: say which engines have it");
+        }
+        for (id, _) in OPTIONS {
+            assert!(verify.get_arguments().any(|option| option.get_id() == id), "{id}");
+        }
+    }
+}
