@@ -29,7 +29,8 @@ use lakatos_logic::term::{Term, Terms};
 use crate::judge::CHECKED;
 use crate::prepare::Prepared;
 use crate::proof::{By, Projection, Subject};
-use crate::stack_cegar::{Kind, StackCegar, reason};
+use crate::search::reason;
+use crate::stack_cegar::{Kind, StackCegar};
 use crate::{Statistics, Watch};
 
 /// A variable with more values is in no contract: a person reads these, one by one.
@@ -176,7 +177,7 @@ fn explore<D: Domain>(
     initial::apply_widely(cx, &mut explorer.domain, settings.initial)?;
     initial::apply_results(cx, &mut explorer.domain)?;
     loop {
-        explorer.explore(cx, |nodes| {
+        explorer.explore(cx, &mut |nodes| {
             let statistics = Statistics { nodes, ..Statistics::default() };
             watch.progress(statistics).map_err(Stop::Solver)
         })?;
