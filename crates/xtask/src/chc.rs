@@ -308,7 +308,7 @@ mod tests {
     fn options(z3: &str) -> Options {
         Options {
             first: 1,
-            count: 20,
+            count: 10,
             folders: Vec::new(),
             bench: None,
             every: 1,
@@ -338,7 +338,7 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:?}");
         for answer in [Answer::Sat, Answer::Unsat] {
             let same = |row: &&Row| (row.ours, row.theirs) == (answer, answer);
-            assert!(summary.rows.iter().filter(same).count() >= 5, "{summary}");
+            assert!(summary.rows.iter().filter(same).count() >= 2, "{summary}");
         }
     }
 
