@@ -1,8 +1,6 @@
 //! Counterexample-guided abstraction refinement (stack-abstraction thesis, algorithm 2.1).
 
-use std::collections::BTreeSet;
-
-use lakatos_ir::{EdgeId, Id, LocId, ProcId, SiteId};
+use lakatos_ir::{EdgeId, Id, ProcId, SiteId};
 use lakatos_logic::cubes::Gap;
 use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
 use lakatos_logic::number::Int;
@@ -10,9 +8,9 @@ use lakatos_logic::smt::{Answer, Limits, Reason};
 use lakatos_logic::term::{Assignment, Relation, Term, Terms};
 use rustc_hash::FxHashMap;
 
-use crate::core::{Cx, Domain, Explorer, NodeId, Stop};
+use crate::core::{Cx, Domain, Exploration, NodeId, Stop};
 use crate::initial::{self, Initial};
-use crate::refine::{Act, Trace, inputs, unfold};
+use crate::refine::{Act, Trace, inputs};
 
 /// What is removed when the precision has grown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -81,20 +79,20 @@ pub struct Progress {
 }
 
 /// Runs the loop to its end. `watch` may stop it.
-pub fn cegar<D: Domain>(
+pub fn cegar(
     cx: &mut Cx<'_>,
-    explorer: &mut Explorer<'_, D>,
+    explorer: &mut impl Exploration,
     options: Options,
     mut watch: impl FnMut(Progress) -> Result<(), Reason>,
 ) -> Outcome {
     let mut refiner = Refiner { options, seen: FxHashMap::default() };
     let mut refinements = 0;
-    if let Err(stop) = initial::apply(cx, &mut explorer.domain, options.initial) {
+    if let Err(stop) = initial::apply(cx, explorer.domain_mut(), options.initial) {
         return Outcome::Unknown(stop.into());
     }
     loop {
-        let found = explorer
-            .explore(cx, |nodes| watch(Progress { refinements, nodes }).map_err(Stop::Solver));
+        let mut go_on = |nodes| watch(Progress { refinements, nodes }).map_err(Stop::Solver);
+        let found = explorer.explore(cx, &mut go_on);
         let step = match found {
             Ok(None) => return Outcome::Safe,
             Ok(Some(target)) => refiner.refine(cx, explorer, target),
@@ -117,8 +115,8 @@ fn is_large(cx: &Cx<'_>, formulas: &[Term]) -> bool {
 }
 
 /// Makes the precision see all variables, and begins anew; `false` where that is not possible.
-fn learn_all<D: Domain>(cx: &mut Cx<'_>, explorer: &mut Explorer<'_, D>) -> bool {
-    let news = explorer.domain.learn_all(cx);
+fn learn_all(cx: &mut Cx<'_>, explorer: &mut impl Exploration) -> bool {
+    let news = explorer.domain_mut().learn_all(cx);
     if news {
         explorer.restart();
     }
@@ -136,8 +134,8 @@ enum Guided {
 }
 
 /// With values in the place of variables, little is left to ask.
-fn guided<D: Domain>(cx: &mut Cx<'_>, explorer: &Explorer<'_, D>, trace: &Trace) -> Guided {
-    let values = trace.values(cx, &explorer.arg, &explorer.domain).unwrap_or_default();
+fn guided(cx: &mut Cx<'_>, explorer: &impl Exploration, trace: &Trace) -> Guided {
+    let values = trace.values(cx, explorer).unwrap_or_default();
     if values.is_empty() {
         return Guided::Nothing;
     }
@@ -198,24 +196,24 @@ struct Refiner {
 
 impl Refiner {
     /// `None`: refined.
-    fn refine<D: Domain>(
+    fn refine(
         &mut self,
         cx: &mut Cx<'_>,
-        explorer: &mut Explorer<'_, D>,
+        explorer: &mut impl Exploration,
         target: NodeId,
     ) -> Result<Option<Outcome>, Why> {
-        if explorer.domain.forgot() {
+        if explorer.domain_mut().forgot() {
             explorer.restart();
             return Ok(None);
         }
         let longest = self.options.longest;
-        let Some(acts) = unfold(&explorer.arg, target, longest) else {
+        let Some(acts) = explorer.unfold(target, longest) else {
             return match learn_all(cx, explorer) {
                 true => Ok(None),
                 false => Err(Why::TooLong(longest)),
             };
         };
-        let trace = Trace::new(cx, &explorer.arg, &acts);
+        let trace = Trace::new(cx, explorer, &acts);
         let excluded = match guided(cx, explorer, &trace) {
             Guided::Model(model) => return self.feasible(cx, explorer, &trace, &model),
             Guided::Excluded(problem) => Some(problem),
@@ -246,24 +244,26 @@ impl Refiner {
         let (news, changed) = self.learn(cx, explorer, &trace, &problem)?;
         // The same steps may come back through nodes that are older than the precision; through
         // new ones they must not.
-        let nodes = explorer.arg.nodes.len();
+        let nodes = explorer.made();
         if let Some(then) = self.seen.insert(signature(&acts), nodes)
             && !news
             && changed.iter().all(|node| node.index() >= then)
         {
-            return match self.tell_apart(cx, explorer, &trace, target)? {
+            let apart = explorer.tell_apart(cx, &trace)?;
+            explorer.prune(cx, &[target])?;
+            return match apart {
                 true => Ok(None),
-                false => Err(explorer.domain.gap().cloned().map_or(Why::NoProgress, Why::Gap)),
+                false => Err(explorer.domain().gap().cloned().map_or(Why::NoProgress, Why::Gap)),
             };
         }
         self.prune(cx, explorer, &changed, target)?;
         Ok(None)
     }
 
-    fn prune<D: Domain>(
+    fn prune(
         &self,
         cx: &mut Cx<'_>,
-        explorer: &mut Explorer<'_, D>,
+        explorer: &mut impl Exploration,
         changed: &[NodeId],
         target: NodeId,
     ) -> Result<(), Why> {
@@ -276,10 +276,10 @@ impl Refiner {
 
     /// Learns why a counterexample is none with the values that its states know. That excludes
     /// these states, and claims nothing. Says whether something was learned.
-    fn exclude<D: Domain>(
+    fn exclude(
         &mut self,
         cx: &mut Cx<'_>,
-        explorer: &mut Explorer<'_, D>,
+        explorer: &mut impl Exploration,
         trace: &Trace,
         problem: Problem,
         target: NodeId,
@@ -294,66 +294,19 @@ impl Refiner {
 
     /// A counterexample whose formulas have this model: a run, or one if something that was
     /// skipped can be passed so.
-    fn feasible<D: Domain>(
+    fn feasible(
         &mut self,
         cx: &mut Cx<'_>,
-        explorer: &mut Explorer<'_, D>,
+        explorer: &mut impl Exploration,
         trace: &Trace,
         model: &Assignment,
     ) -> Result<Option<Outcome>, Why> {
         if !trace.skips.is_empty() {
-            self.forbid(cx, explorer, trace)?;
+            explorer.forbid(cx, &trace.skips)?;
             return Ok(None);
         }
         let inputs = inputs(cx, trace, model);
         Ok(Some(Outcome::Feasible { inputs, opaque: trace.opaque }))
-    }
-
-    /// A way that leads through a covered node goes on with what is known of its coverer, which
-    /// may be less: refinement cannot help where that was reached differently. Such nodes are
-    /// explored apart. Says whether there were any.
-    fn tell_apart<D: Domain>(
-        &mut self,
-        cx: &mut Cx<'_>,
-        explorer: &mut Explorer<'_, D>,
-        trace: &Trace,
-        target: NodeId,
-    ) -> Result<bool, Why> {
-        let nodes = &explorer.arg.nodes;
-        let differ = |pair: &[NodeId]| nodes[pair[0]].state != nodes[pair[1]].state;
-        let apart: BTreeSet<(ProcId, LocId)> = trace
-            .positions
-            .iter()
-            .filter(|p| !explorer.covers_exactly(p.proc, p.loc))
-            .filter(|p| p.nodes.windows(2).any(differ))
-            .map(|p| (p.proc, p.loc))
-            .collect();
-        let any = !apart.is_empty();
-        explorer.cover_exactly(cx, apart)?;
-        explorer.prune(cx, &[target])?;
-        Ok(any)
-    }
-
-    /// The pops of a counterexample that is feasible past them are undone, for good, with those
-    /// of all frames above them.
-    fn forbid<D: Domain>(
-        &mut self,
-        cx: &mut Cx<'_>,
-        explorer: &mut Explorer<'_, D>,
-        trace: &Trace,
-    ) -> Result<(), Why> {
-        let mut stacks: BTreeSet<_> = BTreeSet::new();
-        for popped in &trace.skips {
-            let base = explorer.arg.stack(*popped);
-            for (id, _) in explorer.arg.alive() {
-                let stack = explorer.arg.stack(id);
-                if explorer.arg.is_above(stack, base) {
-                    stacks.insert(stack);
-                }
-            }
-            stacks.insert(base);
-        }
-        Ok(explorer.forbid(cx, stacks)?)
     }
 
     /// Sums of bounds and bounds one by one, by turns where a loop was unrolled: either may go on
@@ -383,10 +336,10 @@ impl Refiner {
 
     /// Adds what interpolants say to the precision. Says whether that is news, and gives the nodes
     /// whose state it may change.
-    fn learn<D: Domain>(
+    fn learn(
         &mut self,
         cx: &mut Cx<'_>,
-        explorer: &mut Explorer<'_, D>,
+        explorer: &mut impl Exploration,
         trace: &Trace,
         problem: &Problem,
     ) -> Result<(bool, Vec<NodeId>), Why> {
@@ -397,12 +350,12 @@ impl Refiner {
             let Some(formula) = trace.localise(cx, at, interpolant) else { continue };
             let position = &trace.positions[at];
             if !matches!(formula, Term::TRUE | Term::FALSE) {
-                news |= explorer.domain.learn(cx, position.proc, position.loc, formula)?;
+                news |= explorer.domain_mut().learn(cx, position.proc, position.loc, formula)?;
                 changed.extend(&position.nodes);
             }
         }
-        news |= explorer.domain.settle(cx)?;
-        if explorer.domain.spreads() {
+        news |= explorer.domain_mut().settle(cx)?;
+        if explorer.domain().spreads() {
             changed.extend(trace.nodes());
         }
         changed.sort_unstable();
@@ -413,25 +366,24 @@ impl Refiner {
 
 /// The edges of a counterexample.
 fn signature(acts: &[Act]) -> Vec<(ProcId, EdgeId)> {
-    fn add(acts: &[Act], edges: &mut Vec<(ProcId, EdgeId)>) {
-        for act in acts {
-            match act {
-                Act::Step { proc, edge, .. } => edges.push((*proc, *edge)),
-                Act::Enter { call, .. } | Act::Skip { call, .. } => {
-                    edges.push((call.caller, call.edge));
-                }
-                Act::Call { call, inside, .. } => {
-                    edges.push((call.caller, call.edge));
-                    add(inside, edges);
-                    // Where the callee ends is part of the way.
-                    edges.push((call.callee, call.edge));
-                }
-                Act::Jump { .. } => {}
-            }
-        }
-    }
     let mut edges = Vec::new();
-    add(acts, &mut edges);
+    let mut calls = Vec::new();
+    for act in acts {
+        edges.push(match act {
+            Act::Step { proc, edge, .. } => (*proc, *edge),
+            Act::Enter { call, .. } | Act::Skip { call, .. } => (call.caller, call.edge),
+            Act::Call { call, .. } => {
+                calls.push(call);
+                (call.caller, call.edge)
+            }
+            // Where the callee ends is part of the way.
+            Act::Return { .. } => {
+                let call = calls.pop().expect("calls and returns match");
+                (call.callee, call.edge)
+            }
+            Act::Jump { .. } => continue,
+        });
+    }
     edges
 }
 

@@ -4,9 +4,11 @@
 //! - [`core`]: the abstract reachability graph, explored and pruned;
 //! - [`domain`]: the abstract domains;
 //! - [`initial`]: what they begin with;
+//! - [`bam`]: exploration by blocks;
 //! - [`cegar`]: the loop;
 //! - [`refine`]: abstract counterexamples as runs and as formulas.
 
+pub mod bam;
 pub mod cegar;
 pub mod core;
 pub mod domain;

@@ -29,8 +29,12 @@ use lakatos_logic::term::{Term, Terms};
 use crate::judge::CHECKED;
 use crate::prepare::Prepared;
 use crate::proof::{By, Projection, Subject};
-use crate::stack_cegar::{Kind, StackCegar, reason};
+use crate::search::reason;
+use crate::stack_cegar::{Kind, StackCegar};
 use crate::{Statistics, Watch};
+
+/// A variable with more values is in no contract: a person reads these, one by one.
+const BOUNDS: Bounds = Bounds { compared: 8, undecided: 16, decided: 40 };
 
 /// Which contracts are wanted.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +78,7 @@ impl StackCegar {
         match self.domain {
             Kind::Explicit => {
                 // Without a counterexample nothing else ends the counting of a loop.
-                let settings = explicit::Settings { bounds: Bounds::default(), ..self.explicit };
+                let settings = explicit::Settings { bounds: BOUNDS, ..self.explicit };
                 self.contexts_with(question, watch, || Explicit::new(settings))
             }
             Kind::Predicate | Kind::Product => {
@@ -173,7 +177,7 @@ fn explore<D: Domain>(
     initial::apply_widely(cx, &mut explorer.domain, settings.initial)?;
     initial::apply_results(cx, &mut explorer.domain)?;
     loop {
-        explorer.explore(cx, |nodes| {
+        explorer.explore(cx, &mut |nodes| {
             let statistics = Statistics { nodes, ..Statistics::default() };
             watch.progress(statistics).map_err(Stop::Solver)
         })?;

@@ -8,7 +8,7 @@
 mod names;
 mod operation;
 
-use lakatos_analysis::core::{Arg, Cx, Domain, Explorer, NodeId, Via};
+use lakatos_analysis::core::{Arg, Cx, Domain, NodeId, Via};
 use lakatos_analysis::core::{Node as ArgNode, Status as ArgStatus};
 use lakatos_analysis::semantics::Call;
 use lakatos_ir::loops::Loops;
@@ -16,6 +16,7 @@ use lakatos_ir::{Arena, Id, LocId, ProcId, Program, Span};
 
 use self::names::Names;
 use self::operation::{operation, result};
+use crate::search::Explored;
 
 /// Calls of a stack that are kept: the outermost and the innermost ones.
 const OUTER: usize = 8;
@@ -67,6 +68,8 @@ pub enum Status {
     Open,
     Covered,
     Popped,
+    /// At the entry of a block: what happens is in the graph of that.
+    Entered,
     Target,
 }
 
@@ -95,23 +98,27 @@ pub enum EdgeKind {
     Cover,
     /// From a popped node to the one with another stack that includes its state.
     Pop,
+    /// From where a block is entered to the first node of its graph.
+    Reduce,
+    /// From an exit of a block's graph to after it.
+    Expand,
 }
 
-/// The part of an explorer's graph that is alive.
-pub(crate) fn describe<D: Domain>(cx: &mut Cx<'_>, explorer: &mut Explorer<'_, D>) -> Graph {
+/// The part of an exploration's graph that is alive.
+pub(crate) fn describe(cx: &mut Cx<'_>, explored: &mut impl Explored) -> Graph {
     let program = cx.semantics.program;
-    let mut nodes = Nodes::new(program, &explorer.arg);
-    let alive: Vec<NodeId> = explorer.arg.alive().map(|(id, _)| id).collect();
-    for id in alive {
-        let ArgNode { proc, ref state, .. } = explorer.arg.nodes[id];
-        let state = state.clone();
-        let formula = explorer.domain.to_term(cx, &state);
+    let mut nodes = Nodes::new(program, explored.arg());
+    let alive = explored.nodes();
+    for id in &alive {
+        let (proc, _) = explored.place(*id);
+        let state = explored.state(*id).clone();
+        let formula = explored.domain_mut().to_term(cx, &state);
         let state = nodes.names.state(cx, proc, formula);
-        nodes.add(&explorer.arg, id, state);
+        nodes.add(explored.arg(), *id, state);
     }
     let mut edges = Vec::new();
-    for (id, node) in explorer.arg.alive() {
-        nodes.edges(program, id, node, &mut edges);
+    for id in alive {
+        nodes.edges(program, explored.arg(), id, &mut edges);
     }
     Graph { nodes: nodes.found, edges }
 }
@@ -153,6 +160,7 @@ impl<'p> Nodes<'p> {
                 ArgStatus::Open | ArgStatus::Pruned => Status::Open,
                 ArgStatus::Expanded => Status::Expanded,
                 ArgStatus::Covered(_) => Status::Covered,
+                ArgStatus::Popped(by) if is_block(arg, by) => Status::Entered,
                 ArgStatus::Popped(_) => Status::Popped,
                 ArgStatus::Target => Status::Target,
             },
@@ -177,7 +185,8 @@ impl<'p> Nodes<'p> {
     }
 
     /// The edges that lead to a node, and the one from it to what covers or pops it.
-    fn edges<S>(&self, program: &Program, id: NodeId, node: &ArgNode<S>, edges: &mut Vec<Edge>) {
+    fn edges<S>(&self, program: &Program, arg: &Arg<S>, id: NodeId, edges: &mut Vec<Edge>) {
+        let node = &arg.nodes[id];
         let mut add = |from: NodeId, to: NodeId, kind, text| {
             // A run that was stopped may leave ends that hang in the air.
             if let (Some(from), Some(to)) = (self.places[from.index()], self.places[to.index()]) {
@@ -199,8 +208,16 @@ impl<'p> Nodes<'p> {
                 add(*from, id, EdgeKind::Call, operation(program, called(call)));
             }
             Via::Return { call_node, call, exit, .. } => {
-                add(*exit, id, EdgeKind::Return, vec![result(program, called(call))]);
+                let kind = match is_block(arg, arg.frames[arg.nodes[*exit].frame].entry) {
+                    true => EdgeKind::Expand,
+                    false => EdgeKind::Return,
+                };
+                add(*exit, id, kind, vec![result(program, called(call))]);
                 add(*call_node, id, EdgeKind::Over, Vec::new());
+            }
+            Via::Expand { from, exit, .. } => {
+                add(*exit, id, EdgeKind::Expand, Vec::new());
+                add(*from, id, EdgeKind::Over, Vec::new());
             }
             Via::Skip { call_node, call, popped } => {
                 let rest = format!("skip the rest of {}", program.procs[call.callee].name);
@@ -210,10 +227,19 @@ impl<'p> Nodes<'p> {
         }
         match node.status {
             ArgStatus::Covered(by) => add(id, by, EdgeKind::Cover, Vec::new()),
+            ArgStatus::Popped(by) if is_block(arg, by) => {
+                add(id, by, EdgeKind::Reduce, Vec::new());
+            }
             ArgStatus::Popped(by) => add(id, by, EdgeKind::Pop, Vec::new()),
             _ => {}
         }
     }
+}
+
+/// Whether a node is the first one of a block's own graph. (The start of the program is not
+/// popped, nor left.)
+fn is_block<S>(arg: &Arg<S>, node: NodeId) -> bool {
+    matches!(arg.nodes[node].via, Via::Start)
 }
 
 /// The stack of every frame. A frame comes after the one that called it.

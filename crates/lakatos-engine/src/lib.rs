@@ -1,6 +1,7 @@
 //! The engines (DESIGN.md section 6): from a task to a verdict. No I/O, no flags, no clock: whoever
 //! runs an engine watches it and may stop it.
 
+pub mod bam;
 pub mod contexts;
 pub mod graph;
 pub mod horn;
@@ -8,6 +9,7 @@ mod judge;
 mod prepare;
 mod probe;
 mod proof;
+mod search;
 pub mod stack_cegar;
 
 use lakatos_check::Verdict;
@@ -43,6 +45,9 @@ pub struct Statistics {
     pub dropped: usize,
     /// Queries of the abstraction.
     pub queries: u64,
+    /// Blocks that the program was divided into.
+    pub blocks: usize,
+    pub bam: lakatos_analysis::bam::Counts,
 }
 
 /// Who watches an engine run.

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lakatos_analysis::core::{Arg, Cx, Domain, Explorer, NodeId, Status};
+use lakatos_analysis::core::{Arg, Cx, Domain, FrameId, NodeId, Status};
 use lakatos_analysis::semantics::Role;
 use lakatos_evidence::{Assumption, Draft, Meaning, Proof};
 use lakatos_ir::loops::Loops;
@@ -21,6 +21,7 @@ use lakatos_logic::term::{Node, Sort, Symbol, Term};
 
 use crate::Task;
 use crate::prepare::Prepared;
+use crate::search::Explored;
 
 /// States of all contexts together, beyond which a proof by context is not tried.
 const MOST_STATES: usize = 20_000;
@@ -75,17 +76,23 @@ pub(crate) enum By {
 }
 
 impl<'a, 'p> Projection<'a, 'p> {
-    pub fn new<D: Domain>(
+    pub fn new(
         subject: Subject<'p>,
         prepared: &'a Prepared,
         cx: &'a mut Cx<'p>,
-        explorer: &mut Explorer<'_, D>,
+        explored: &mut impl Explored,
     ) -> Projection<'a, 'p> {
-        let Explorer { arg, domain, .. } = explorer;
-        let formulas: BTreeMap<NodeId, Term> =
-            arg.alive().map(|(id, node)| (id, domain.to_term(cx, &node.state))).collect();
-        let plain = states(arg, &formulas, formulas.keys().copied());
-        let contexts = contexts(arg, &formulas);
+        let mut formulas = Formulas::default();
+        for id in explored.nodes() {
+            let state = explored.state(id).clone();
+            formulas.of.insert(id, explored.domain_mut().to_term(cx, &state));
+            if let Some(state) = explored.unchanged(cx, id) {
+                formulas.unchanged.insert(id, explored.domain_mut().to_term(cx, &state));
+            }
+        }
+        let (arg, frames) = (explored.arg(), explored.contexts());
+        let plain = formulas.everywhere(cx, arg, &frames);
+        let contexts = contexts(cx, arg, &formulas, &frames);
         Projection { subject, prepared, cx, plain, contexts }
     }
 
@@ -119,36 +126,95 @@ impl<'a, 'p> Projection<'a, 'p> {
     }
 }
 
-/// The states of some nodes.
-fn states<S>(
-    arg: &Arg<S>,
-    formulas: &BTreeMap<NodeId, Term>,
-    nodes: impl Iterator<Item = NodeId>,
-) -> States {
-    let mut found: BTreeMap<(ProcId, LocId), BTreeSet<Term>> = BTreeMap::new();
-    let mut states = States::new();
-    for id in nodes {
-        let node = &arg.nodes[id];
-        let at = (node.proc, node.loc);
-        if found.entry(at).or_default().insert(formulas[&id]) {
-            states.entry(at).or_default().push(formulas[&id]);
-        }
-    }
-    states
+/// A node, and what it takes over from nodes that were left out for its part of the graph.
+type Reached = (NodeId, Term);
+
+/// The states of nodes.
+#[derive(Default)]
+struct Formulas {
+    of: BTreeMap<NodeId, Term>,
+    /// What stays true in the part of the graph that a node is left out for.
+    unchanged: BTreeMap<NodeId, Term>,
 }
 
-fn contexts<S>(arg: &Arg<S>, formulas: &BTreeMap<NodeId, Term>) -> BTreeMap<ProcId, Vec<Context>> {
+impl Formulas {
+    fn states<S>(
+        &self,
+        cx: &mut Cx<'_>,
+        arg: &Arg<S>,
+        nodes: impl Iterator<Item = Reached>,
+    ) -> States {
+        let mut found: BTreeMap<(ProcId, LocId), BTreeSet<Term>> = BTreeMap::new();
+        let mut states = States::new();
+        for (id, before) in nodes {
+            let node = &arg.nodes[id];
+            let at = (node.proc, node.loc);
+            let formula = cx.terms.and([before, self.of[&id]]);
+            if found.entry(at).or_default().insert(formula) {
+                states.entry(at).or_default().push(formula);
+            }
+        }
+        states
+    }
+
+    /// The states of all nodes. Those that take something over are found on the way from the
+    /// entries.
+    fn everywhere<S>(&self, cx: &mut Cx<'_>, arg: &Arg<S>, frames: &[FrameId]) -> States {
+        let mut nodes: Vec<Reached> = Vec::new();
+        if self.unchanged.is_empty() {
+            nodes.extend(self.of.keys().map(|id| (*id, Term::TRUE)));
+        } else {
+            let inputs =
+                self.of.keys().filter(|id| arg.frames[arg.nodes[**id].frame].call.is_some());
+            nodes.extend(inputs.map(|id| (*id, Term::TRUE)));
+            for frame in frames {
+                nodes.extend(self.inside(cx, arg, arg.frames[*frame].entry));
+            }
+        }
+        self.states(cx, arg, nodes.into_iter())
+    }
+
+    /// The nodes that an entry leads to within its procedure, by covered and popped ones too.
+    fn inside<S>(&self, cx: &mut Cx<'_>, arg: &Arg<S>, entry: NodeId) -> BTreeSet<Reached> {
+        let mut found = BTreeSet::from([(entry, Term::TRUE)]);
+        let mut open = vec![(entry, Term::TRUE)];
+        while let Some((id, before)) = open.pop() {
+            let node = &arg.nodes[id];
+            let own =
+                |child: &&NodeId| arg.is_alive(**child) && arg.nodes[**child].frame == node.frame;
+            let mut next: Vec<Reached> =
+                node.children.iter().filter(own).map(|child| (*child, before)).collect();
+            if let Status::Covered(by) | Status::Popped(by) = node.status {
+                let kept = self.unchanged.get(&id).copied().unwrap_or(Term::TRUE);
+                next.push((by, cx.terms.and([before, kept])));
+            }
+            for reached in next {
+                if found.insert(reached) {
+                    open.push(reached);
+                }
+            }
+        }
+        found
+    }
+}
+
+fn contexts<S>(
+    cx: &mut Cx<'_>,
+    arg: &Arg<S>,
+    formulas: &Formulas,
+    frames: &[FrameId],
+) -> BTreeMap<ProcId, Vec<Context>> {
     let mut contexts: BTreeMap<ProcId, Vec<Context>> = BTreeMap::new();
     let mut size = 0;
-    for (_, frame) in arg.frames.iter().filter(|(_, frame)| arg.is_alive(frame.entry)) {
-        let nodes = inside(arg, frame.entry);
+    for frame in frames.iter().map(|id| &arg.frames[*id]) {
+        let nodes = formulas.inside(cx, arg, frame.entry);
         size += nodes.len();
         if size > 10 * MOST_STATES {
             return BTreeMap::new();
         }
-        let states = states(arg, formulas, nodes.into_iter());
+        let states = formulas.states(cx, arg, nodes.into_iter());
         let is_own = !is_included(arg, frame.entry);
-        let context = Context { entry: formulas[&frame.entry], states, is_own };
+        let context = Context { entry: formulas.of[&frame.entry], states, is_own };
         contexts.entry(frame.proc).or_default().push(context);
     }
     contexts
@@ -160,26 +226,6 @@ fn is_included<S>(arg: &Arg<S>, entry: NodeId) -> bool {
         Status::Covered(by) | Status::Popped(by) => arg.frames[arg.nodes[by].frame].entry == by,
         _ => false,
     }
-}
-
-/// The nodes that an entry leads to within its procedure, by covered and popped ones too.
-fn inside<S>(arg: &Arg<S>, entry: NodeId) -> BTreeSet<NodeId> {
-    let mut found = BTreeSet::from([entry]);
-    let mut open = vec![entry];
-    while let Some(id) = open.pop() {
-        let node = &arg.nodes[id];
-        let by = match node.status {
-            Status::Covered(by) | Status::Popped(by) => Some(by),
-            _ => None,
-        };
-        let own = |child: &&NodeId| arg.is_alive(**child) && arg.nodes[**child].frame == node.frame;
-        for next in node.children.iter().filter(own).copied().chain(by) {
-            if found.insert(next) {
-                open.push(next);
-            }
-        }
-    }
-    found
 }
 
 /// Says what a procedure's states are.

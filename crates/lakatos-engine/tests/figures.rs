@@ -51,6 +51,7 @@ fn shape(graph: &Graph) -> String {
             Status::Open => " open",
             Status::Covered => " covered",
             Status::Popped => " popped",
+            Status::Entered => " entered",
             Status::Target => " TARGET",
         };
         let state = node.state.join(" && ");
@@ -63,8 +64,10 @@ fn shape(graph: &Graph) -> String {
                 EdgeKind::Skip => "skipped to from",
                 EdgeKind::Cover => "covered by",
                 EdgeKind::Pop => "popped for",
+                EdgeKind::Reduce => "reduced to",
+                EdgeKind::Expand => "expanded from",
             };
-            let leads_up = matches!(edge.kind, EdgeKind::Cover | EdgeKind::Pop);
+            let leads_up = matches!(edge.kind, EdgeKind::Cover | EdgeKind::Pop | EdgeKind::Reduce);
             let (this, other) = if leads_up { (edge.from, edge.to) } else { (edge.to, edge.from) };
             if this == at && is_ours(&graph.nodes[other]) {
                 let _ = writeln!(text, "   {word} n{other} {}", place(&graph.nodes[other]));

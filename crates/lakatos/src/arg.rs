@@ -1,4 +1,4 @@
-//! `lakatos arg`: draw the abstract reachability graph that the engine `cegar` ends with.
+//! `lakatos arg`: draw the abstract reachability graph that an engine ends with.
 
 use anyhow::{Result, anyhow};
 use lakatos_check::{Verdict, Why};
@@ -7,11 +7,11 @@ use lakatos_engine::graph::{self, Edge, EdgeKind, Node, Role, Status};
 use lakatos_ir::Property;
 use lakatos_report::draw::reach::{self, End, MOST_DRAWN, NodeKind, TooLarge};
 
-use crate::args::ArgArgs;
+use crate::args::{ArgArgs, Drawn};
 use crate::drawing::{format, write};
 use crate::exit::Exit;
 use crate::load::choose;
-use crate::verify::{configure, ensure_sensible};
+use crate::verify::{by_blocks, configure, ensure_sensible};
 use crate::watch::{Ends, Limits, watched};
 use crate::{task, terminal};
 
@@ -26,15 +26,16 @@ pub fn arg(args: &ArgArgs) -> Result<Exit> {
     };
     let signed_overflow = args.signed_overflow.into();
     let task = Task { program: &program, property, signed_overflow };
-    let engine = configure(&args.cegar);
     let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
     let stuck = |why: Why| {
         let why = why.describe(&program.source);
         terminal::note(&format!("there is no graph: {why}, and the solver does not stop"));
         Exit::Unknown
     };
-    let (report, graph) =
-        watched(&ends, limits, stuck, |watcher| engine.solve_and_show(&task, watcher));
+    let (report, graph) = watched(&ends, limits, stuck, |watcher| match args.engine {
+        Drawn::Cegar => configure(&args.cegar).solve_and_show(&task, watcher),
+        Drawn::Bam => by_blocks(&args.cegar).solve_and_show(&task, watcher),
+    });
     let end = match report.verdict {
         Verdict::Proved(_) => End::Complete,
         Verdict::Refuted(_) => End::Target,
@@ -77,6 +78,7 @@ fn plain_node(at: usize, node: Node) -> reach::Node {
             Status::Open => NodeKind::Open,
             Status::Covered => NodeKind::Covered,
             Status::Popped => NodeKind::Popped,
+            Status::Entered => NodeKind::Entered,
             Status::Target => NodeKind::Target,
         },
         function: node.function,
@@ -105,6 +107,8 @@ fn plain_edge(edge: Edge) -> reach::Edge {
             EdgeKind::Over => reach::EdgeKind::Over,
             EdgeKind::Cover => reach::EdgeKind::Cover,
             EdgeKind::Pop => reach::EdgeKind::Pop,
+            EdgeKind::Reduce => reach::EdgeKind::Reduce,
+            EdgeKind::Expand => reach::EdgeKind::Expand,
         },
         text: edge.text,
     }

@@ -38,7 +38,7 @@ Examples:
   lakatos verify examples/mccarthy91.c       prove or refute its assertions
   lakatos run examples/deep_bug.c            execute it and show what happened
   lakatos cfa examples/loop.c -o loop.svg    draw its control-flow automata
-  lakatos arg examples/loop.c -o arg.svg     draw what the engine `cegar` explored
+  lakatos arg examples/loop.c -o arg.svg     draw what an engine explored
   lakatos check loop.c --witness loop.yml    check a witness of any verifier
   lakatos horn examples/loop.c               print it as Horn clauses
   lakatos solve clauses.smt2                 solve Horn clauses
@@ -232,6 +232,14 @@ pub struct Cegar {
     #[arg(long, value_name = "WHAT", default_value = "lazy")]
     pub prune: Prune,
 
+    /// Engine `bam`: of what an analysis is kept and used again
+    #[arg(long, value_name = "WHAT", default_value = "functions")]
+    pub blocks: Blocks,
+
+    /// Engine `bam`: when an analysis of a block is used again
+    #[arg(long, value_name = "WHEN", default_value = "exact")]
+    pub cache: Cache,
+
     /// Do not execute the program a few times before the search; `arg` never does
     #[arg(long)]
     pub no_probe: bool,
@@ -243,6 +251,28 @@ pub enum EngineName {
     Cegar,
     /// Horn clauses, solved by Spacer: contracts and invariants at once
     Horn,
+    /// Abstraction refinement by blocks, each analysed once for each abstract input
+    Bam,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Blocks {
+    /// Of functions
+    Functions,
+    /// Of loops; functions are analysed for each call
+    Loops,
+    /// Of both
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Cache {
+    /// Never; recursion is a fixpoint nevertheless
+    Off,
+    /// For the same input with the same predicates and variables
+    Exact,
+    /// For the same input, also if more predicates and variables matter by now
+    Aggressive,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -430,11 +460,13 @@ Exit codes:
   3  bad usage or input
   4  internal error";
 
-/// Draw the abstract reachability graph that the engine `cegar` ends with
+/// Draw the abstract reachability graph that an engine ends with
 ///
 /// One box per abstract state: its location, the calls it is under, what is known there. Covered
 /// and popped states have a dashed line to the state they are left out for; what was pruned is
-/// not shown. A run that is stopped (a limit, Ctrl-C, a refinement that fails) gives the graph so
+/// not shown. With `--engine bam` every block has a graph of its own: a bold line leads from where
+/// it is entered to what it sees of that (reduce), another one from its exits back to where it was
+/// entered (expand). A run that is stopped (a limit, Ctrl-C, a refinement that fails) gives the graph so
 /// far, in which states that were not looked at are marked as open. SVG is for at most 5000 states.
 #[derive(Debug, Args)]
 #[command(after_help = ARG_HELP)]
@@ -456,8 +488,21 @@ pub struct ArgArgs {
     #[command(flatten)]
     pub picture: Output,
 
+    /// Whose graph is drawn
+    #[arg(long, value_name = "ENGINE", help_heading = "Engine", default_value = "cegar")]
+    pub engine: Drawn,
+
     #[command(flatten)]
     pub cegar: Cegar,
+}
+
+/// The engines that have a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Drawn {
+    /// Abstraction refinement with predicates and stack abstraction
+    Cegar,
+    /// Abstraction refinement by blocks
+    Bam,
 }
 
 const ARG_HELP: &str = "\
@@ -465,6 +510,7 @@ Examples:
   lakatos arg examples/loop.c -o arg.svg
   lakatos arg --timeout 5 examples/deep_bug.c -o arg.svg
   lakatos arg examples/mccarthy91.c --format json | jq .
+  lakatos arg --engine bam examples/mccarthy91.c -o blocks.svg
 
 Exit codes:
   0  drawn: the graph is complete, or leads to a violation that was replayed

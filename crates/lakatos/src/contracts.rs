@@ -13,6 +13,7 @@ use anyhow::{Context, Result, ensure};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_contracts::goals::goals;
 use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer, simplify};
+use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Task, Watch};
@@ -28,7 +29,7 @@ use crate::exit::Exit;
 use crate::load::{Choice, choose};
 use crate::task::Asked;
 use crate::terminal::{GOOD, note};
-use crate::verify::{asked, configure, ensure_sensible, refuted, unknown};
+use crate::verify::{asked, by_blocks, configure, ensure_sensible, refuted, unknown};
 use crate::watch::{Ends, Limits, watched};
 use crate::{input, merge, witness};
 
@@ -219,12 +220,18 @@ impl Proving<'_> {
         let signed_overflow = self.args.signed_overflow.into();
         let task = Task { program, property, signed_overflow };
         let cegar = configure(&self.args.cegar);
+        let bam = by_blocks(&self.args.cegar);
         let horn = Horn { probe: !self.args.cegar.no_probe, ..Horn::default() };
         match (self.args.from, self.args.cegar.domain) {
             (Some(Origin::Horn), _) => self.ask(&horn, &task, self.limits),
             (Some(Origin::Arg), _) => unreachable!("contexts are asked for no property"),
             (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, &task, self.limits),
+            (Some(Origin::Bam), Some(_)) => self.ask(&bam, &task, self.limits),
             (None | Some(Origin::Witness), _) => self.first_known(&horn, &cegar, &task),
+            (Some(Origin::Bam), None) => {
+                let first = StackCegar { domain: Kind::Predicate, ..cegar };
+                self.first_known(&Bam { abstraction: first, ..bam }, &bam, &task)
+            }
             (Some(Origin::Cegar), None) => {
                 let first = StackCegar { domain: Kind::Predicate, ..cegar };
                 self.first_known(&first, &cegar, &task)

@@ -4,11 +4,13 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use lakatos_analysis::bam::{Cache, Counts, Kinds, Settings};
 use lakatos_analysis::cegar::Prune;
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
+use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Report, Statistics, Task};
@@ -57,6 +59,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         args,
         engine: match args.engine {
             EngineName::Cegar => Box::new(configure(&args.cegar)),
+            EngineName::Bam => Box::new(by_blocks(&args.cegar)),
             EngineName::Horn => Box::new(Horn {
                 probe: !args.cegar.no_probe,
                 encoding: args.encoding.into(),
@@ -241,6 +244,21 @@ pub fn configure(args: &Cegar) -> StackCegar {
     }
 }
 
+/// The engine `bam` as flags say.
+pub fn by_blocks(args: &Cegar) -> Bam {
+    let kinds = match args.blocks {
+        args::Blocks::Functions => Kinds::Functions,
+        args::Blocks::Loops => Kinds::Loops,
+        args::Blocks::Both => Kinds::Both,
+    };
+    let cache = match args.cache {
+        args::Cache::Off => Cache::Off,
+        args::Cache::Exact => Cache::Exact,
+        args::Cache::Aggressive => Cache::Aggressive,
+    };
+    Bam { blocks: Settings { kinds, cache }, abstraction: configure(args) }
+}
+
 pub fn refuted(
     out: &mut impl Write,
     program: &Program,
@@ -268,6 +286,16 @@ fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Re
          {variables} variables ({dropped} dropped), {queries} queries of the abstraction, \
          {:.3} s{DIM:#}",
         time.as_secs_f64()
+    )?;
+    if statistics.blocks == 0 {
+        return Ok(());
+    }
+    let (blocks, Counts { misses, hits, recursive, rounds, removed }) =
+        (statistics.blocks, statistics.bam);
+    writeln!(
+        out,
+        "  {DIM}{blocks} blocks, {misses} analysed, {hits} used again, {recursive} recursive calls, \
+         {rounds} rounds, {removed} removed{DIM:#}"
     )
 }
 

@@ -49,6 +49,13 @@ pub enum Via {
         exit: NodeId,
         way: Rc<[NodeId]>,
     },
+    /// Out of a block of the same procedure that has a graph of its own, from a node before it
+    /// and an exit. The way is as for returns.
+    Expand {
+        from: NodeId,
+        exit: NodeId,
+        way: Rc<[NodeId]>,
+    },
     /// Out of a callee whose rest was popped.
     Skip {
         call_node: NodeId,
@@ -62,7 +69,9 @@ impl Via {
     pub fn parent(&self) -> Option<NodeId> {
         match self {
             Via::Start => None,
-            Via::Step { from, .. } | Via::Enter { from, .. } => Some(*from),
+            Via::Step { from, .. } | Via::Enter { from, .. } | Via::Expand { from, .. } => {
+                Some(*from)
+            }
             Via::Return { call_node, .. } | Via::Skip { call_node, .. } => Some(*call_node),
         }
     }

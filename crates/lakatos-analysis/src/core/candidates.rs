@@ -9,7 +9,7 @@ use super::domain::Domain;
 
 /// Nodes by the shape of their states and, for each shape, by key; see [`Domain::Shape`].
 #[derive(Clone, Debug)]
-pub(super) struct Candidates<S> {
+pub(crate) struct Candidates<S> {
     groups: IndexMap<S, FxHashMap<u64, Vec<NodeId>>, FxBuildHasher>,
 }
 

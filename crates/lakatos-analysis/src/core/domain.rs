@@ -78,6 +78,32 @@ pub trait Domain {
         call: &Call,
     ) -> Result<Vec<Self::State>, Stop>;
 
+    /// BAM's *reduce*: less is known, nothing of what only concerns variables that are not `seen`.
+    fn reduce(
+        &mut self,
+        cx: &mut Cx<'_>,
+        state: &Self::State,
+        seen: &dyn Fn(VarId) -> bool,
+    ) -> Self::State;
+
+    /// BAM's *expand*, within a frame: at `place`, after a block that leads to `exit` and changes
+    /// nothing but `changed` (sorted), from what was known before it.
+    fn expand(
+        &mut self,
+        cx: &mut Cx<'_>,
+        before: &Self::State,
+        exit: &Self::State,
+        place: (ProcId, LocId),
+        changed: &[VarId],
+    ) -> Result<Vec<Self::State>, Stop>;
+
+    /// What is left of a state when nothing but `changed` (sorted) may have changed.
+    fn unchanged(&mut self, cx: &mut Cx<'_>, state: &Self::State, changed: &[VarId])
+    -> Self::State;
+
+    /// Another number whenever the precision at a location has grown.
+    fn stamp(&self, proc: ProcId, loc: LocId) -> u64;
+
     /// Whether every concrete state of `a` is one of `b`; `false` where that is not clear.
     fn covers(&mut self, cx: &mut Cx<'_>, b: &Self::State, a: &Self::State) -> Result<bool, Stop>;
 

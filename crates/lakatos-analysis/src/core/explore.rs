@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use lakatos_ir::{EdgeId, Instr, LocId, ProcId, Program};
+use lakatos_ir::{EdgeId, LocId, ProcId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arg::{Arg, FrameId, Node, NodeId, StackId, Status, Via};
@@ -91,7 +91,7 @@ impl<'p, D: Domain> Explorer<'p, D> {
     pub fn explore(
         &mut self,
         cx: &mut Cx<'_>,
-        mut go_on: impl FnMut(usize) -> Result<(), Stop>,
+        go_on: &mut dyn FnMut(usize) -> Result<(), Stop>,
     ) -> Result<Option<NodeId>, Stop> {
         if self.arg.alive().next().is_none() {
             self.begin(cx)?;
@@ -280,20 +280,16 @@ impl<'p, D: Domain> Explorer<'p, D> {
     fn take(&mut self, cx: &mut Cx<'_>, id: NodeId, edge: EdgeId) -> Result<(), Stop> {
         let Node { proc, frame, ref state, .. } = self.arg.nodes[id];
         let state = state.clone();
-        let body = self.body(proc);
-        let is_call = matches!(body.edges[edge].instr, Instr::Call(_));
-        let targets = cx.semantics.calls.targets(proc, edge).to_vec();
-        let (entered, outside): (Vec<ProcId>, Vec<ProcId>) =
-            targets.iter().copied().partition(|t| self.program.procs[*t].body.is_some());
-        for callee in entered {
+        for callee in cx.semantics.entered(proc, edge) {
             let call = cx.semantics.call(&mut cx.terms, proc, edge, callee);
             for entry in self.domain.enter(cx, &state, &call)? {
                 self.enter(id, &call, entry);
             }
         }
-        if !is_call || !outside.is_empty() || is_builtin(&body.edges[edge].instr) {
+        if cx.semantics.stays(proc, edge) {
+            let to = self.body(proc).edges[edge].to;
             for next in self.domain.post(cx, &state, proc, edge)? {
-                self.add(proc, body.edges[edge].to, frame, next, Via::Step { from: id, edge });
+                self.add(proc, to, frame, next, Via::Step { from: id, edge });
             }
         }
         Ok(())
@@ -339,10 +335,6 @@ impl<'p, D: Domain> Explorer<'p, D> {
         }
         Ok(())
     }
-}
-
-fn is_builtin(instr: &Instr) -> bool {
-    matches!(instr, Instr::Call(call) if matches!(call.callee, lakatos_ir::Callee::Builtin(_)))
 }
 
 /// How many edges it is from a location to an error location, over calls and back if need be.

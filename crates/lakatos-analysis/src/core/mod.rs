@@ -5,9 +5,12 @@ mod arg;
 mod candidates;
 mod domain;
 mod exits;
+mod exploration;
 mod explore;
 mod prune;
 
 pub use self::arg::{Arg, Frame, FrameId, Node, NodeId, StackId, Status, Via};
+pub(crate) use self::candidates::Candidates;
 pub use self::domain::{Cx, Domain, Stop};
+pub use self::exploration::Exploration;
 pub use self::explore::{Explorer, Pop, Search};

@@ -96,6 +96,7 @@ impl<D: Domain> Explorer<'_, D> {
                 self.reopen(from);
             }
             Via::Return { .. } => self.remove(root),
+            Via::Expand { .. } => unreachable!("blocks have a graph of their own elsewhere"),
             Via::Skip { popped, .. } => {
                 self.remove(root);
                 self.reopen(popped);

@@ -101,6 +101,23 @@ impl Predicate {
         }
     }
 
+    /// The state without predicates, chosen by what they are about.
+    fn forget(
+        &self,
+        cx: &Cx<'_>,
+        state: &Region,
+        is_forgotten: impl Fn(&[(Role, VarId)]) -> bool,
+    ) -> Region {
+        let predicates = self.abstractor.predicates();
+        let about = |predicate: &PredId| -> Vec<(Role, VarId)> {
+            let symbols = cx.terms.free_symbols(predicates.formula(*predicate)).into_iter();
+            symbols.filter_map(|symbol| cx.semantics.role(symbol)).collect()
+        };
+        let support = state.support().into_iter();
+        let forgotten: Vec<PredId> = support.filter(|p| is_forgotten(&about(p))).collect();
+        state.forget(&forgotten)
+    }
+
     /// The state with the values of some variables in another role.
     fn moved(
         &mut self,
@@ -135,10 +152,7 @@ impl Predicate {
         if transition.formula == Term::FALSE {
             return Vec::new();
         }
-        let before = self.moved(cx, state, |_, role, var| match role {
-            Role::Now if transition.assigned.binary_search(&var).is_ok() => Role::Old,
-            other => other,
-        });
+        let before = self.before(cx, state, &transition.assigned);
         let formula = cx.terms.and([before, transition.formula, transition.ranges, facts]);
         let loc = target(cx, proc, edge);
         self.abstracted(cx, formula, proc, loc)
@@ -171,7 +185,7 @@ impl Predicate {
         exit: &Region,
         facts: Term,
     ) -> Vec<Region> {
-        let before = self.before(cx, caller, call);
+        let before = self.before(cx, caller, &call.assigned);
         let changed = cx.semantics.changed_statics(call.callee);
         let end = self.moved(cx, exit, |cx, role, var| match role {
             Role::Now => at_exit(cx, call, &changed, var),
@@ -183,10 +197,25 @@ impl Predicate {
         self.abstracted(cx, formula, call.caller, loc)
     }
 
-    /// The caller's state before a call, in the roles of the call's formula.
-    fn before(&mut self, cx: &mut Cx<'_>, caller: &Region, call: &Call) -> Term {
-        self.moved(cx, caller, |_, role, var| match role {
-            Role::Now if call.assigned.binary_search(&var).is_ok() => Role::Old,
+    pub(super) fn expand_where(
+        &mut self,
+        cx: &mut Cx<'_>,
+        before: &Region,
+        exit: &Region,
+        (proc, loc): (ProcId, LocId),
+        changed: &[VarId],
+        facts: Term,
+    ) -> Vec<Region> {
+        let before = self.before(cx, before, changed);
+        let end = self.to_term(cx, exit);
+        let formula = cx.terms.and([before, end, facts]);
+        self.abstracted(cx, formula, proc, loc)
+    }
+
+    /// A state before a step that changes variables, in the roles of the step's formula.
+    fn before(&mut self, cx: &mut Cx<'_>, state: &Region, changed: &[VarId]) -> Term {
+        self.moved(cx, state, |_, role, var| match role {
+            Role::Now if changed.binary_search(&var).is_ok() => Role::Old,
             other => other,
         })
     }
@@ -256,6 +285,34 @@ impl Domain for Predicate {
 
     fn skip(&mut self, cx: &mut Cx<'_>, caller: &Region, call: &Call) -> Result<Vec<Region>, Stop> {
         self.rebuild(cx, caller, call, &Region::top())
+    }
+
+    fn reduce(&mut self, cx: &mut Cx<'_>, state: &Region, seen: &dyn Fn(VarId) -> bool) -> Region {
+        self.forget(cx, state, |about| about.iter().all(|(_, var)| !seen(*var)))
+    }
+
+    fn unchanged(&mut self, cx: &mut Cx<'_>, state: &Region, changed: &[VarId]) -> Region {
+        let is_changed =
+            |(role, var): &(Role, VarId)| *role == Role::Now && changed.binary_search(var).is_ok();
+        self.forget(cx, state, |about| about.iter().any(is_changed))
+    }
+
+    fn expand(
+        &mut self,
+        cx: &mut Cx<'_>,
+        before: &Region,
+        exit: &Region,
+        place: (ProcId, LocId),
+        changed: &[VarId],
+    ) -> Result<Vec<Region>, Stop> {
+        Ok(self.expand_where(cx, before, exit, place, changed, Term::TRUE))
+    }
+
+    fn stamp(&self, proc: ProcId, loc: LocId) -> u64 {
+        let size = |set: Option<&BTreeSet<PredId>>| set.map_or(0, BTreeSet::len) as u64;
+        size(self.precision.get(&(proc, loc)))
+            + size(self.of_function.get(&proc))
+            + size(Some(&self.everywhere))
     }
 
     fn gap(&self) -> Option<&Gap> {

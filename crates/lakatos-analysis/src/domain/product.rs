@@ -171,6 +171,44 @@ impl Domain for Product {
         self.rebuild(cx, caller, call, &anything)
     }
 
+    fn reduce(&mut self, cx: &mut Cx<'_>, state: &Pair, seen: &dyn Fn(VarId) -> bool) -> Pair {
+        Pair {
+            explicit: self.explicit.reduce(cx, &state.explicit, seen),
+            predicate: self.predicate.reduce(cx, &state.predicate, seen),
+        }
+    }
+
+    fn expand(
+        &mut self,
+        cx: &mut Cx<'_>,
+        from: &Pair,
+        exit: &Pair,
+        place: (ProcId, LocId),
+        changed: &[VarId],
+    ) -> Result<Vec<Pair>, Stop> {
+        let ends = self.explicit.expand(cx, &from.explicit, &exit.explicit, place, changed)?;
+        let mut found = Vec::with_capacity(ends.len());
+        for end in ends {
+            let facts = [before(cx, &from.explicit, changed), after(cx, &end)];
+            let facts = cx.terms.and(facts);
+            let (before, exit) = (&from.predicate, &exit.predicate);
+            let regions = self.predicate.expand_where(cx, before, exit, place, changed, facts);
+            found.extend(pairs(&end, regions));
+        }
+        Ok(found)
+    }
+
+    fn unchanged(&mut self, cx: &mut Cx<'_>, state: &Pair, changed: &[VarId]) -> Pair {
+        Pair {
+            explicit: self.explicit.unchanged(cx, &state.explicit, changed),
+            predicate: self.predicate.unchanged(cx, &state.predicate, changed),
+        }
+    }
+
+    fn stamp(&self, proc: ProcId, loc: LocId) -> u64 {
+        self.explicit.stamp(proc, loc) + self.predicate.stamp(proc, loc)
+    }
+
     fn covers(&mut self, cx: &mut Cx<'_>, b: &Pair, a: &Pair) -> Result<bool, Stop> {
         Ok(self.explicit.covers(cx, &b.explicit, &a.explicit)?
             && self.predicate.covers(cx, &b.predicate, &a.predicate)?)

@@ -8,3 +8,4 @@ mod unfold;
 pub use self::inputs::inputs;
 pub use self::trace::{Position, Taken, Trace};
 pub use self::unfold::{Act, unfold};
+pub(crate) use self::unfold::{Part, acts, parts};

@@ -13,7 +13,7 @@ use lakatos_logic::term::{Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::unfold::Act;
-use crate::core::{Arg, Cx, Domain, NodeId};
+use crate::core::{Cx, Domain, Exploration, NodeId};
 use crate::semantics::{Call, Role, Transition};
 
 /// A point of the run that has a formula of its own.
@@ -66,17 +66,27 @@ pub struct Taken {
     pub versions: FxHashMap<Symbol, Term>,
 }
 
-struct Builder<'a, 'p, S> {
+struct Builder<'a, 'p, E> {
     cx: &'a mut Cx<'p>,
-    arg: &'a Arg<S>,
+    explored: &'a E,
     trace: Trace,
     versions: u32,
     /// The last position of the innermost call that returns.
     last: Option<usize>,
+    /// The calls that return and have not done so yet.
+    calls: Vec<Caller>,
+}
+
+/// Who waits for a call to return.
+struct Caller {
+    frame: usize,
+    call: Rc<Call>,
+    /// Its last position.
+    last: Option<usize>,
 }
 
 impl Trace {
-    pub fn new<S>(cx: &mut Cx<'_>, arg: &Arg<S>, acts: &[Act]) -> Trace {
+    pub fn new(cx: &mut Cx<'_>, explored: &impl Exploration, acts: &[Act]) -> Trace {
         let start = cx.semantics.program.start;
         let trace = Trace {
             positions: Vec::new(),
@@ -89,7 +99,8 @@ impl Trace {
             opaque: false,
             skips: Vec::new(),
         };
-        let mut builder = Builder { cx, arg, trace, versions: 0, last: None };
+        let mut builder =
+            Builder { cx, explored, trace, versions: 0, last: None, calls: Vec::new() };
         let frame = builder.frame(start, None);
         builder.acts(acts, frame);
         builder.trace
@@ -165,16 +176,15 @@ impl Trace {
 
     /// The values of versions as the states along the run know them, as constants. `None` if they
     /// contradict each other: states behind a covered node are another run's.
-    pub fn values<D: Domain>(
+    pub fn values(
         &self,
         cx: &mut Cx<'_>,
-        arg: &Arg<D::State>,
-        domain: &D,
+        explored: &impl Exploration,
     ) -> Option<FxHashMap<Symbol, Term>> {
         let mut found = FxHashMap::default();
         for position in &self.positions {
             for node in &position.nodes {
-                for (role, var, value) in domain.values(&arg.nodes[*node].state) {
+                for (role, var, value) in explored.domain().values(explored.state(*node)) {
                     let version = self.version_at(cx, position, role, var);
                     let Some(symbol) = version.and_then(|v| cx.terms.as_symbol(v)) else {
                         continue;
@@ -203,7 +213,7 @@ impl Trace {
     }
 }
 
-impl<S> Builder<'_, '_, S> {
+impl<E: Exploration> Builder<'_, '_, E> {
     fn frame(&mut self, proc: ProcId, caller: Option<usize>) -> usize {
         let caller = caller.map(|frame| (frame, Rc::clone(&self.trace.frames[frame].values)));
         self.trace.frames.push(Frame {
@@ -220,8 +230,13 @@ impl<S> Builder<'_, '_, S> {
             match act {
                 Act::Step { proc, edge, to } => self.step(frame, *proc, *edge, *to),
                 Act::Enter { call, to } => frame = self.enter(frame, call, *to),
-                Act::Call { call, entry, inside, to } => {
-                    self.call(frame, call, *entry, inside, *to);
+                Act::Call { call, to } => frame = self.call(frame, call, *to),
+                Act::Return { to } => {
+                    let Caller { frame: caller, call, last } =
+                        self.calls.pop().expect("calls and returns match");
+                    let end = std::mem::replace(&mut self.last, last);
+                    self.leave(caller, &call, Some((frame, end)), *to);
+                    frame = caller;
                 }
                 Act::Skip { call, popped, to } => {
                     self.trace.skips.push(*popped);
@@ -251,14 +266,17 @@ impl<S> Builder<'_, '_, S> {
 
     /// The value of a variable in a frame now.
     fn value(&mut self, frame: usize, var: VarId) -> Term {
-        let at = &self.trace.frames[frame];
-        if let Some(value) = at.values.get(&var).or_else(|| at.initial.get(&var)) {
-            return *value;
-        }
         let is_static = self.cx.semantics.program.vars[var].kind.frame().is_none();
-        match &at.caller {
-            Some((caller, _)) if is_static => self.value(*caller, var),
-            _ => self.initial(frame, var),
+        let mut frame = frame;
+        loop {
+            let at = &self.trace.frames[frame];
+            if let Some(value) = at.values.get(&var).or_else(|| at.initial.get(&var)) {
+                return *value;
+            }
+            match &at.caller {
+                Some((caller, _)) if is_static => frame = *caller,
+                _ => return self.initial(frame, var),
+            }
         }
     }
 
@@ -302,7 +320,7 @@ impl<S> Builder<'_, '_, S> {
 
     fn push(&mut self, frame: usize, formulas: &[Term], children: &[usize], to: NodeId) -> usize {
         let at = self.trace.positions.len();
-        let node = &self.arg.nodes[to];
+        let (proc, loc) = self.explored.place(to);
         for child in children {
             self.trace.parents[*child] = Some(at);
         }
@@ -311,8 +329,8 @@ impl<S> Builder<'_, '_, S> {
         self.trace.parents.push(None);
         self.trace.steps.push(None);
         self.trace.positions.push(Position {
-            proc: node.proc,
-            loc: node.loc,
+            proc,
+            loc,
             nodes: vec![to],
             frame,
             values: Rc::clone(&self.trace.frames[frame].values),
@@ -361,9 +379,11 @@ impl<S> Builder<'_, '_, S> {
         frame
     }
 
-    fn call(&mut self, caller: usize, call: &Rc<Call>, entry: NodeId, inside: &[Act], to: NodeId) {
+    /// Into a frame that will be left.
+    fn call(&mut self, caller: usize, call: &Rc<Call>, entry: NodeId) -> usize {
         let frame = self.frame(call.callee, Some(caller));
-        let before = self.last.take();
+        let last = self.last.take();
+        self.calls.push(Caller { frame: caller, call: Rc::clone(call), last });
         let mut unchanged = Vec::new();
         for var in self.cx.semantics.changed(call.callee).iter() {
             let (pre, now) = (self.initial(frame, *var), self.assign(frame, *var));
@@ -371,9 +391,7 @@ impl<S> Builder<'_, '_, S> {
         }
         let unchanged = self.cx.terms.and(unchanged);
         self.push(frame, &[unchanged, Term::TRUE], &[], entry);
-        self.acts(inside, frame);
-        let end = std::mem::replace(&mut self.last, before);
-        self.leave(caller, call, Some((frame, end)), to);
+        frame
     }
 
     /// Back from a callee, or past it.

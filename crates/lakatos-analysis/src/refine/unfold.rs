@@ -1,5 +1,5 @@
 //! An abstract counterexample as the steps of a run: returns from summaries are unfolded into the
-//! callee's steps, so calls and returns match.
+//! callee's steps, so calls and returns match. Deep calls of the program are a long list here.
 
 use std::rc::Rc;
 
@@ -21,11 +21,13 @@ pub enum Act {
         call: Rc<Call>,
         to: NodeId,
     },
-    /// Through a callee: its entry, its steps, back in the caller.
+    /// Into a callee that the run leaves by the [`Act::Return`] that matches.
     Call {
         call: Rc<Call>,
-        entry: NodeId,
-        inside: Vec<Act>,
+        to: NodeId,
+    },
+    /// Back in the caller.
+    Return {
         to: NodeId,
     },
     /// Past a callee of which nothing is known.
@@ -34,43 +36,77 @@ pub enum Act {
         popped: NodeId,
         to: NodeId,
     },
-    /// From a node to the one that covers or popped it: nothing happens.
+    /// From a node to one that stands for it: nothing happens.
     Jump {
         to: NodeId,
     },
 }
 
-/// The steps to a node; `None` if they are more than `limit`.
-pub fn unfold<S>(arg: &Arg<S>, target: NodeId, limit: usize) -> Option<Vec<Act>> {
+/// What a way to be unfolded is made of.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    Act(Act),
+    /// The last step to a node, whatever that is.
+    To(NodeId),
+}
+
+/// The acts of a way; `None` if they are more than `limit`. `parts` says what the last step to a
+/// node is made of, in order.
+pub(crate) fn acts(
+    way: Vec<Part>,
+    limit: usize,
+    mut parts: impl FnMut(NodeId) -> Vec<Part>,
+) -> Option<Vec<Act>> {
     let mut left = limit;
     let mut acts = Vec::new();
-    let mut at = target;
-    while let Some(parent) = arg.nodes[at].via.parent() {
-        acts.push(act(arg, at, &mut left)?);
-        at = parent;
+    let mut open = way;
+    open.reverse();
+    while let Some(part) = open.pop() {
+        match part {
+            Part::Act(act) => acts.push(act),
+            Part::To(node) => {
+                left = left.checked_sub(1)?;
+                open.extend(parts(node).into_iter().rev());
+            }
+        }
     }
-    acts.reverse();
     Some(acts)
 }
 
+/// The steps to a node; `None` if they are more than `limit`.
+pub fn unfold<S>(arg: &Arg<S>, target: NodeId, limit: usize) -> Option<Vec<Act>> {
+    let before = |at: &NodeId| arg.nodes[*at].via.parent();
+    let mut way: Vec<Part> = std::iter::successors(Some(target), before).map(Part::To).collect();
+    // Nothing leads to the start.
+    way.pop();
+    way.reverse();
+    acts(way, limit, |node| parts(arg, node))
+}
+
 /// How a node was reached from its parent.
-fn act<S>(arg: &Arg<S>, to: NodeId, left: &mut usize) -> Option<Act> {
-    *left = left.checked_sub(1)?;
+pub(crate) fn parts<S>(arg: &Arg<S>, to: NodeId) -> Vec<Part> {
     let node = &arg.nodes[to];
-    Some(match &node.via {
+    let act = match &node.via {
         Via::Start => unreachable!("the start has no parent"),
         Via::Step { edge, .. } => Act::Step { proc: node.proc, edge: *edge, to },
         Via::Enter { call, .. } => Act::Enter { call: Rc::clone(call), to },
         Via::Skip { call, popped, .. } => Act::Skip { call: Rc::clone(call), popped: *popped, to },
         Via::Return { call, way, .. } => {
-            let mut inside = Vec::new();
-            for pair in way.windows(2) {
-                inside.push(match arg.nodes[pair[1]].via.parent() == Some(pair[0]) {
-                    true => act(arg, pair[1], left)?,
-                    false => Act::Jump { to: pair[1] },
-                });
-            }
-            Act::Call { call: Rc::clone(call), entry: way[0], inside, to }
+            let enter = Part::Act(Act::Call { call: Rc::clone(call), to: way[0] });
+            let leave = Part::Act(Act::Return { to });
+            return std::iter::once(enter).chain(inside(arg, way)).chain([leave]).collect();
         }
+        Via::Expand { way, .. } => {
+            return inside(arg, way).chain([Part::Act(Act::Jump { to })]).collect();
+        }
+    };
+    vec![Part::Act(act)]
+}
+
+/// A way without its first node.
+fn inside<'a, S>(arg: &'a Arg<S>, way: &'a [NodeId]) -> impl Iterator<Item = Part> + 'a {
+    way.windows(2).map(|pair| match arg.nodes[pair[1]].via.parent() == Some(pair[0]) {
+        true => Part::To(pair[1]),
+        false => Part::Act(Act::Jump { to: pair[1] }),
     })
 }

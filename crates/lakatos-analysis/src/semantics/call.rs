@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use lakatos_encode::expr::{Read, evaluate};
 use lakatos_encode::machine::{Machine, Operand};
-use lakatos_ir::{EdgeId, ExprId, Instr, IntType, PlaceId, PlaceKind, ProcId, VarId};
+use lakatos_ir::{Callee, EdgeId, ExprId, Instr, IntType, PlaceId, PlaceKind, ProcId, VarId};
 use lakatos_logic::term::{Term, Terms};
 
 use super::{Role, Semantics};
@@ -30,6 +30,22 @@ pub struct Call {
 }
 
 impl Semantics<'_> {
+    /// The procedures with a body that an edge may enter.
+    pub fn entered(&self, proc: ProcId, edge: EdgeId) -> Vec<ProcId> {
+        let has_body = |callee: &ProcId| self.program.procs[*callee].body.is_some();
+        self.calls.targets(proc, edge).iter().copied().filter(has_body).collect()
+    }
+
+    /// Whether an edge may be a step within its frame, which
+    /// [`transition`](Semantics::transition) describes.
+    pub fn stays(&self, proc: ProcId, edge: EdgeId) -> bool {
+        let body = self.program.procs[proc].body.as_ref().expect("an edge of a body");
+        let Instr::Call(call) = &body.edges[edge].instr else { return true };
+        let has_none = |callee: &ProcId| self.program.procs[*callee].body.is_none();
+        matches!(call.callee, Callee::Builtin(_))
+            || self.calls.targets(proc, edge).iter().any(has_none)
+    }
+
     pub fn call(
         &mut self,
         terms: &mut Terms,

@@ -4,7 +4,6 @@
 #![allow(dead_code)]
 
 use lakatos_check::Verdict;
-use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Engine, Statistics, Task, Watch};
 use lakatos_ir::{DataModel, Program, Property, SignedOverflow, Source};
 use lakatos_logic::smt::{Cancel, Reason};
@@ -35,7 +34,7 @@ pub fn compile(text: &str) -> Program {
 }
 
 /// Asks whether `reach_error` can be called, with a graph of so many nodes.
-pub fn run(text: &str, engine: StackCegar, nodes: usize) -> (End, Statistics) {
+pub fn run(text: &str, engine: impl Engine, nodes: usize) -> (End, Statistics) {
     let program = compile(text);
     let task = Task {
         program: &program,

@@ -75,6 +75,8 @@ pub enum NodeKind {
     Covered,
     /// The rest of the call was left out, for that of another call.
     Popped,
+    /// What happens here is in the graph of a block.
+    Entered,
     /// An error location.
     Target,
 }
@@ -116,6 +118,10 @@ pub enum EdgeKind {
     Cover,
     /// To the node that pops.
     Pop,
+    /// To the first node of a block's own graph, which knows only what the block sees.
+    Reduce,
+    /// From an exit of a block's own graph to where that is part of what its user knows.
+    Expand,
 }
 
 impl NodeKind {
@@ -125,6 +131,7 @@ impl NodeKind {
             NodeKind::Open => "open",
             NodeKind::Covered => "covered",
             NodeKind::Popped => "popped",
+            NodeKind::Entered => "entered",
             NodeKind::Target => "target",
         }
     }

@@ -133,6 +133,8 @@ pub enum Origin {
     Horn,
     /// A proof of the engine `cegar`
     Cegar,
+    /// A proof of the engine `bam`
+    Bam,
     /// What the correctness witness of another tool claims (`--witness`)
     Witness,
     /// How the functions are called in the program, whatever its properties: the states that the

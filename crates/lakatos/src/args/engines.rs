@@ -5,21 +5,26 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 
-use super::{Cli, EngineName, Origin};
+use super::{Cli, Drawn, EngineName, Origin};
 
 /// The options that not all engines have, by their ids.
-const OPTIONS: [(&str, &[EngineName]); 10] = [
+const OPTIONS: [(&str, &[EngineName]); 12] = [
     ("encoding", &[EngineName::Horn]),
-    ("domain", &[EngineName::Cegar]),
-    ("abstraction", &[EngineName::Cegar]),
-    ("precision", &[EngineName::Cegar]),
-    ("initial", &[EngineName::Cegar]),
-    ("successors", &[EngineName::Cegar]),
+    ("domain", REFINING),
+    ("abstraction", REFINING),
+    ("precision", REFINING),
+    ("initial", REFINING),
+    ("successors", REFINING),
     ("search", &[EngineName::Cegar]),
-    ("refine", &[EngineName::Cegar]),
+    ("refine", REFINING),
     ("pop", &[EngineName::Cegar]),
-    ("prune", &[EngineName::Cegar]),
+    ("prune", REFINING),
+    ("blocks", &[EngineName::Bam]),
+    ("cache", &[EngineName::Bam]),
 ];
+
+/// Those that refine abstractions.
+const REFINING: &[EngineName] = &[EngineName::Cegar, EngineName::Bam];
 
 impl Cli {
     /// What the user wants; help, version and usage errors are clap's to tell.
@@ -39,6 +44,7 @@ fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), clap::Error>
         "contracts" if matches.subcommand().is_none() => {
             matches.get_one::<Origin>("from").and_then(|origin| origin.engines())
         }
+        "arg" => matches.get_one::<Drawn>("engine").map(|drawn| vec![drawn.engine()]),
         _ => None,
     };
     let Some(engines) = engines else { return Ok(()) };
@@ -65,11 +71,21 @@ impl EngineName {
     }
 }
 
+impl Drawn {
+    fn engine(self) -> EngineName {
+        match self {
+            Drawn::Cegar => EngineName::Cegar,
+            Drawn::Bam => EngineName::Bam,
+        }
+    }
+}
+
 impl Origin {
     /// The engines that it means; `None` if it leaves that open.
     fn engines(self) -> Option<Vec<EngineName>> {
         match self {
             Origin::Horn => Some(vec![EngineName::Horn]),
+            Origin::Bam => Some(vec![EngineName::Bam]),
             Origin::Cegar | Origin::Arg => Some(vec![EngineName::Cegar]),
             Origin::Witness => None,
         }

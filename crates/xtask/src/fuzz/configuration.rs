@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use lakatos_analysis::bam::{Cache, Kinds, Settings};
 use lakatos_analysis::cegar::Prune;
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
 use lakatos_engine::Engine;
+use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_logic::interpolate::Strategy;
@@ -20,6 +22,7 @@ pub enum Engines {
     All,
     Cegar,
     Horn,
+    Bam,
 }
 
 /// Settings as flags would say them.
@@ -27,6 +30,7 @@ pub enum Engines {
 pub enum Configuration {
     Cegar(StackCegar),
     Horn(Horn),
+    Bam(Bam),
 }
 
 impl Configuration {
@@ -35,6 +39,9 @@ impl Configuration {
         match self {
             Configuration::Cegar(cegar) => format!("{:?}/{:?}", cegar.domain, cegar.pop),
             Configuration::Horn(horn) => format!("Horn/{:?}", horn.encoding),
+            Configuration::Bam(bam) => {
+                format!("Bam/{:?}/{:?}", bam.abstraction.domain, bam.blocks.kinds)
+            }
         }
     }
 
@@ -43,6 +50,10 @@ impl Configuration {
         match self {
             Configuration::Cegar(cegar) => Box::new(StackCegar { limits, ..cegar }),
             Configuration::Horn(horn) => Box::new(Horn { limits, ..horn }),
+            Configuration::Bam(bam) => {
+                let abstraction = StackCegar { limits, ..bam.abstraction };
+                Box::new(Bam { abstraction, ..bam })
+            }
         }
     }
 }
@@ -50,8 +61,12 @@ impl Configuration {
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let engine = match self {
-            Configuration::Cegar(engine) => engine,
             Configuration::Horn(horn) => return write!(f, "horn, encoding {:?}", horn.encoding),
+            Configuration::Cegar(engine) => engine,
+            Configuration::Bam(Bam { blocks, abstraction }) => {
+                write!(f, "blocks {:?}, cache {:?}, ", blocks.kinds, blocks.cache)?;
+                abstraction
+            }
         };
         let StackCegar { domain, search, strategy, pop, prune, abstracts, granularity, .. } =
             engine;
@@ -67,26 +82,37 @@ impl fmt::Display for Configuration {
 
 const DOMAINS: [Kind; 3] = [Kind::Product, Kind::Predicate, Kind::Explicit];
 const POPS: [Pop; 3] = [Pop::Summary, Pop::Havoc, Pop::Off];
+const KINDS: [Kinds; 3] = [Kinds::Functions, Kinds::Both, Kinds::Loops];
 
 /// Settings for the program of a seed. The domains and the ways of popping come by turns, so that
 /// every pair of them comes equally often; the rest comes by chance. Every fourth is `horn`, some of
-/// these with bit-vectors.
+/// these with bit-vectors, and of the others every second `bam`.
 pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configuration> {
     let mut rng = Rng::new(seed ^ 0x636f_6e66_6967);
     let turn = |n: usize| seed as usize * count + n;
     (0..count)
         .map(|n| {
-            let horn = match engines {
-                Engines::All => turn(n) % 4 == 3,
-                Engines::Cegar => false,
-                Engines::Horn => true,
+            let engine = match engines {
+                Engines::All if turn(n) % 4 == 3 => Engines::Horn,
+                Engines::All if turn(n) / 4 % 2 == 1 => Engines::Bam,
+                Engines::All => Engines::Cegar,
+                one => one,
             };
-            if horn {
-                let encoding = if rng.percent(25) { Encoding::Bv } else { Encoding::Int };
-                return Configuration::Horn(Horn { probe: false, encoding, ..Horn::default() });
+            let (domain, second) = (DOMAINS[turn(n) % 3], turn(n) / 3 % 3);
+            match engine {
+                Engines::Horn => {
+                    let encoding = if rng.percent(25) { Encoding::Bv } else { Encoding::Int };
+                    Configuration::Horn(Horn { probe: false, encoding, ..Horn::default() })
+                }
+                Engines::Bam => {
+                    let cache =
+                        *rng.pick(&[Cache::Exact, Cache::Exact, Cache::Aggressive, Cache::Off]);
+                    let abstraction = one(&mut rng, domain, POPS[second]);
+                    let blocks = Settings { kinds: KINDS[second], cache };
+                    Configuration::Bam(Bam { blocks, abstraction })
+                }
+                _ => Configuration::Cegar(one(&mut rng, domain, POPS[second])),
             }
-            let (domain, pop) = (DOMAINS[turn(n) % 3], POPS[turn(n) / 3 % 3]);
-            Configuration::Cegar(one(&mut rng, domain, pop))
         })
         .collect()
 }

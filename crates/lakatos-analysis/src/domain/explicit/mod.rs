@@ -315,6 +315,39 @@ impl Domain for Explicit {
         self.rebuild(cx, caller, call, &State::default())
     }
 
+    fn reduce(&mut self, _cx: &mut Cx<'_>, state: &State, seen: &dyn Fn(VarId) -> bool) -> State {
+        let kept = |values: &Rc<Values>| match values.iter().all(|(var, _)| seen(var)) {
+            true => Rc::clone(values),
+            false => Rc::new(values.iter().filter(|(var, _)| seen(*var)).collect()),
+        };
+        State { now: kept(&state.now), pre: kept(&state.pre) }
+    }
+
+    fn expand(
+        &mut self,
+        cx: &mut Cx<'_>,
+        before: &State,
+        exit: &State,
+        (proc, loc): (ProcId, LocId),
+        changed: &[VarId],
+    ) -> Result<Vec<State>, Stop> {
+        let kept = self.unchanged(cx, before, changed);
+        let (Some(now), Some(pre)) = (exit.now.and(&kept.now), exit.pre.and(&kept.pre)) else {
+            return Ok(Vec::new());
+        };
+        Ok(self.states(cx, proc, loc, vec![now], &Rc::new(pre)))
+    }
+
+    fn unchanged(&mut self, _cx: &mut Cx<'_>, state: &State, changed: &[VarId]) -> State {
+        let mut now = (*state.now).clone();
+        now.retain(|var, _| changed.binary_search(&var).is_err());
+        State { now: Rc::new(now), pre: Rc::clone(&state.pre) }
+    }
+
+    fn stamp(&self, proc: ProcId, _loc: LocId) -> u64 {
+        self.precision.stamp(proc) + u64::from(self.thorough)
+    }
+
     fn covers(&mut self, _cx: &mut Cx<'_>, b: &State, a: &State) -> Result<bool, Stop> {
         Ok(b.now.is_part_of(&a.now) && (Rc::ptr_eq(&a.pre, &b.pre) || b.pre.is_part_of(&a.pre)))
     }

@@ -50,6 +50,9 @@ pub(super) struct Precision {
     dropped: BTreeSet<VarId>,
     known: FxHashMap<(ProcId, LocId), Rc<[VarId]>>,
     values: FxHashMap<Point, FxHashSet<i128>>,
+    /// How often it has grown for all procedures, and for each.
+    grown: u64,
+    grown_in: FxHashMap<ProcId, u64>,
 }
 
 impl Precision {
@@ -64,6 +67,8 @@ impl Precision {
             dropped: BTreeSet::new(),
             known: FxHashMap::default(),
             values: FxHashMap::default(),
+            grown: 0,
+            grown_in: FxHashMap::default(),
         }
     }
 
@@ -108,17 +113,35 @@ impl Precision {
         };
         if news {
             self.known.clear();
+            match self.granularity {
+                Granularity::Location => *self.grown_in.entry(proc).or_default() += 1,
+                Granularity::Function if !is_static => {
+                    *self.grown_in.entry(proc).or_default() += 1;
+                }
+                Granularity::Function | Granularity::Global => self.grown += 1,
+            }
         }
         news
+    }
+
+    /// Another number whenever the precision of a procedure has grown.
+    pub fn stamp(&self, proc: ProcId) -> u64 {
+        self.grown + self.grown_in.get(&proc).copied().unwrap_or(0)
     }
 
     pub fn add_everywhere(&mut self, vars: impl IntoIterator<Item = VarId>) {
         self.everywhere.extend(vars);
         self.known.clear();
+        self.grown += 1;
     }
 
     pub fn add_entry(&mut self, proc: ProcId, var: VarId) -> bool {
-        !self.dropped.contains(&var) && self.entries.entry(proc).or_default().insert(var)
+        let news =
+            !self.dropped.contains(&var) && self.entries.entry(proc).or_default().insert(var);
+        if news {
+            *self.grown_in.entry(proc).or_default() += 1;
+        }
+        news
     }
 
     /// Takes note of values at a location. A variable that has too many of them is dropped.

@@ -81,6 +81,18 @@ impl Values {
             })
     }
 
+    /// What is known here or there; `None` if that is a contradiction.
+    pub fn and(&self, other: &Values) -> Option<Values> {
+        let mut both = self.clone();
+        for (var, value) in other.iter() {
+            if both.get(var).is_some_and(|known| known != value) {
+                return None;
+            }
+            both.set(var, value);
+        }
+        Some(both)
+    }
+
     fn find(&self, var: VarId) -> Result<usize, usize> {
         self.0.binary_search_by_key(&var, |(known, _)| *known)
     }

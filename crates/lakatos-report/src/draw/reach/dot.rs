@@ -33,6 +33,7 @@ fn write_node(out: &mut String, node: &Node) {
         NodeKind::Open => ", color=darkorange, style=\"rounded,dotted\"",
         NodeKind::Covered => ", color=gray40, style=\"rounded,dashed\"",
         NodeKind::Popped => ", color=blue, fontcolor=blue, style=\"\", peripheries=2",
+        NodeKind::Entered => ", color=darkgreen, style=\"\"",
         NodeKind::Target => ", color=red, fontcolor=red, penwidth=2",
     };
     let whole: Vec<String> = node.whole().lines().map(str::to_owned).collect();
@@ -55,6 +56,8 @@ fn write_edge(out: &mut String, graph: &Graph, edge: &Edge) {
         EdgeKind::Over => Some("color=gray60, style=dotted, arrowhead=empty".to_owned()),
         EdgeKind::Cover => Some("color=gray40, style=dashed, constraint=false".to_owned()),
         EdgeKind::Pop => Some("color=blue, style=dashed, constraint=false".to_owned()),
+        EdgeKind::Reduce => Some("color=darkgreen, style=bold".to_owned()),
+        EdgeKind::Expand => Some("color=red, style=bold".to_owned()),
     });
     let _ = match attributes.is_empty() {
         true => writeln!(out, "  {from} -> {to};"),

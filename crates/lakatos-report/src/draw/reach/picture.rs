@@ -14,10 +14,12 @@ pub(super) fn picture(graph: &Graph) -> Picture {
         ("open", "open", Shape::Round),
         ("stub", "→ continued", Shape::Round),
     ];
+    let has_blocks = graph.nodes.iter().any(|node| node.kind == NodeKind::Entered);
+    let entered = has_blocks.then_some(("entered", "entered", Shape::Square));
     let title = graph.title();
     Picture {
         heading: graph.file.clone(),
-        keys: keys.map(key).into(),
+        keys: keys.into_iter().chain(entered).map(key).collect(),
         hint: "dashed: to coverer · dotted: over call",
         style: include_str!("style.css"),
         panels: vec![Panel {
@@ -42,7 +44,7 @@ fn node(node: &Node) -> Box {
         data: vec![("node", node.name.clone())],
         shape: match node.kind {
             NodeKind::Target => Shape::Double,
-            NodeKind::Popped => Shape::Square,
+            NodeKind::Popped | NodeKind::Entered => Shape::Square,
             _ => Shape::Round,
         },
         lines,
@@ -72,6 +74,8 @@ fn link(graph: &Graph, edge: &Edge) -> Link {
             EdgeKind::Over => "edge over",
             EdgeKind::Cover => "edge cover",
             EdgeKind::Pop => "edge pop",
+            EdgeKind::Reduce => "edge reduce",
+            EdgeKind::Expand => "edge expand",
         },
         data: vec![("from", from.name.clone()), ("to", to.name.clone())],
         label_class: if steps.len() > 1 { "label steps" } else { "label" },

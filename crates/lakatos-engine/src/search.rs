@@ -1,0 +1,234 @@
+//! The search of the engines that refine abstractions: states are explored by stacks or by blocks,
+//! counterexamples make the precision grow, and what is found in the end is judged.
+
+use lakatos_analysis::bam::{self, Bam};
+use lakatos_analysis::cegar::{self, Inputs, Options, Outcome, Progress, cegar};
+use lakatos_analysis::core::{Arg, Cx, Domain, Exploration, Explorer, FrameId, NodeId, Stop};
+use lakatos_analysis::domain::explicit::{self, Bounds, Explicit};
+use lakatos_analysis::domain::{Predicate, Product};
+use lakatos_analysis::semantics::Semantics;
+use lakatos_check::{Verdict, Why};
+use lakatos_encode::machine::{Encoding, Machine};
+use lakatos_logic::smt::{Reason, Smt};
+use lakatos_logic::term::Terms;
+
+use crate::graph::{Graph, describe};
+use crate::judge::{judge, replay};
+use crate::prepare::Prepared;
+use crate::probe::probe;
+use crate::proof::Projection;
+use crate::stack_cegar::{Kind, StackCegar};
+use crate::{Report, Statistics, Task, Watch};
+
+/// How states are explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum By {
+    Stacks,
+    Blocks(bam::Settings),
+}
+
+/// Runs a search. `shown` becomes the graph, if anybody wants to see it; then there are no probes.
+pub(crate) fn search(
+    settings: &StackCegar,
+    by: By,
+    task: &Task<'_>,
+    watch: &mut dyn Watch,
+    shown: Option<&mut Graph>,
+) -> Report {
+    let prepared = Prepared::new(task.program, task.property);
+    let smt = Smt::new(settings.limits);
+    watch.started(smt.cancel_handle());
+    let mut statistics = Statistics::default();
+    if settings.probe
+        && shown.is_none()
+        && let Some(verdict) = probe(task, &prepared, &mut statistics, watch)
+    {
+        return Report { verdict, statistics };
+    }
+    let machine = Machine::new(Encoding::Int, task.signed_overflow);
+    let semantics = Semantics::new(&prepared.reduced, machine);
+    let cx = Cx { terms: Terms::new(), smt, semantics };
+    let search = Searching { settings, by, task, prepared: &prepared, watch, shown, statistics };
+    let predicate = Predicate::new(settings.abstracts, settings.granularity);
+    match settings.domain {
+        Kind::Explicit => search.with(cx, Explicit::new(settings.explicit)),
+        Kind::Predicate => search.with(cx, predicate),
+        Kind::Product => {
+            // What has too many values has predicates to turn to.
+            let explicit = explicit::Settings { bounds: Bounds::default(), ..settings.explicit };
+            search.with(cx, Product::new(Explicit::new(explicit), predicate))
+        }
+    }
+}
+
+/// What it took, as far as the domain knows.
+trait Measured {
+    fn measure(&self, statistics: &mut Statistics);
+}
+
+impl Measured for Predicate {
+    fn measure(&self, statistics: &mut Statistics) {
+        statistics.predicates = self.size();
+        statistics.queries += self.statistics().queries;
+    }
+}
+
+impl Measured for Explicit {
+    fn measure(&self, statistics: &mut Statistics) {
+        (statistics.variables, statistics.dropped) = self.sizes();
+        statistics.queries += self.queries();
+    }
+}
+
+impl Measured for Product {
+    fn measure(&self, statistics: &mut Statistics) {
+        self.explicit.measure(statistics);
+        self.predicate.measure(statistics);
+    }
+}
+
+/// An exploration with its graph.
+pub(crate) trait Explored: Exploration {
+    fn arg(&self) -> &Arg<<Self::Domain as Domain>::State>;
+
+    /// The nodes that are part of the graph, in the order in which they were made.
+    fn nodes(&self) -> Vec<NodeId>;
+
+    /// The frames that tell the contexts of procedures apart.
+    fn contexts(&self) -> Vec<FrameId>;
+
+    /// What the state of a node says all through the part of the graph that it is left out for,
+    /// where that knows less of the same frame.
+    fn unchanged(
+        &mut self,
+        _cx: &mut Cx<'_>,
+        _node: NodeId,
+    ) -> Option<<Self::Domain as Domain>::State> {
+        None
+    }
+
+    fn count(&self, statistics: &mut Statistics);
+}
+
+impl<D: Domain> Explored for Explorer<'_, D> {
+    fn arg(&self) -> &Arg<D::State> {
+        &self.arg
+    }
+
+    fn nodes(&self) -> Vec<NodeId> {
+        self.arg.alive().map(|(id, _)| id).collect()
+    }
+
+    fn contexts(&self) -> Vec<FrameId> {
+        let frames = self.arg.frames.iter();
+        frames.filter(|(_, frame)| self.arg.is_alive(frame.entry)).map(|(id, _)| id).collect()
+    }
+
+    fn count(&self, statistics: &mut Statistics) {
+        statistics.popped = self.pops;
+    }
+}
+
+impl<D: Domain> Explored for Bam<'_, D> {
+    fn arg(&self) -> &Arg<D::State> {
+        &self.arg
+    }
+
+    fn nodes(&self) -> Vec<NodeId> {
+        self.arg.alive().map(|(id, _)| id).filter(|id| self.is_part(*id)).collect()
+    }
+
+    fn contexts(&self) -> Vec<FrameId> {
+        self.bodies().collect()
+    }
+
+    fn unchanged(&mut self, cx: &mut Cx<'_>, node: NodeId) -> Option<D::State> {
+        Bam::unchanged(self, cx, node)
+    }
+
+    fn count(&self, statistics: &mut Statistics) {
+        statistics.blocks = self.blocks.blocks.len();
+        statistics.bam = self.counts;
+    }
+}
+
+struct Searching<'a, 'p> {
+    settings: &'a StackCegar,
+    by: By,
+    task: &'a Task<'p>,
+    prepared: &'a Prepared,
+    watch: &'a mut dyn Watch,
+    shown: Option<&'a mut Graph>,
+    statistics: Statistics,
+}
+
+impl<'a> Searching<'a, '_> {
+    fn with<D: Domain + Measured>(self, mut cx: Cx<'a>, domain: D) -> Report {
+        match self.by {
+            By::Stacks => {
+                let StackCegar { pop, search, .. } = *self.settings;
+                let explorer = Explorer::new(&self.prepared.reduced, domain, pop, search);
+                self.run(cx, explorer)
+            }
+            By::Blocks(settings) => {
+                let bam = Bam::new(&mut cx, domain, settings);
+                self.run(cx, bam)
+            }
+        }
+    }
+
+    fn run<E: Explored<Domain: Measured>>(mut self, mut cx: Cx<'a>, mut explored: E) -> Report {
+        let options = Options {
+            strategy: self.settings.strategy,
+            prune: self.settings.prune,
+            initial: self.settings.initial,
+            ..Options::default()
+        };
+        let mut statistics = self.statistics;
+        let outcome = cegar(&mut cx, &mut explored, options, |progress: Progress| {
+            statistics.refinements = progress.refinements;
+            statistics.nodes = progress.nodes;
+            self.watch.progress(statistics)
+        });
+        statistics.nodes = explored.made();
+        explored.count(&mut statistics);
+        explored.domain().measure(&mut statistics);
+        if let Some(shown) = self.shown.take() {
+            *shown = describe(&mut cx, &mut explored);
+        }
+        let verdict = self.judged(&mut cx, &mut explored, outcome);
+        Report { verdict, statistics }
+    }
+
+    fn judged(self, cx: &mut Cx<'a>, explored: &mut impl Explored, outcome: Outcome) -> Verdict {
+        let Searching { task, prepared, watch, .. } = self;
+        match outcome {
+            Outcome::Safe => {
+                let mut projection = Projection::new(task.into(), prepared, cx, explored);
+                judge(task, &mut projection, watch)
+            }
+            Outcome::Feasible { inputs, .. } => replay(task, prepared, &inputs),
+            // What is too long for formulas may need no inputs at all.
+            Outcome::Unknown(why @ cegar::Why::TooLong(_)) => {
+                match replay(task, prepared, &Inputs::new()) {
+                    Verdict::Refuted(refutation) => Verdict::Refuted(refutation),
+                    _ => Verdict::Unknown(reason(why)),
+                }
+            }
+            Outcome::Unknown(why) => Verdict::Unknown(reason(why)),
+        }
+    }
+}
+
+pub(crate) fn reason(why: cegar::Why) -> Why {
+    match why {
+        cegar::Why::NoProgress => Why::NoProgress,
+        cegar::Why::Stopped(Stop::Solver(reason)) => match reason {
+            Reason::Time => Why::TimeLimit,
+            Reason::Memory => Why::MemoryLimit,
+            Reason::Cancelled => Why::Cancelled,
+            other => Why::SolverGaveUp { reason: other.to_string() },
+        },
+        other => Why::Refinement { reason: other.to_string() },
+    }
+}
