@@ -504,9 +504,9 @@ fn mccarthy_91_under_three_harnesses() {
             /*@ decreases 100 - n;
                 assigns \nothing;
                 ensures \result >= 91;
-                ensures n <= 100 || \result + 10 <= n;
                 ensures n <= \result + 10;
                 ensures \result <= 91 || n >= 101;
+                ensures n <= 100 || \result + 10 <= n;
             */
             int mc91(int n) {
                 if (n > 100) {
@@ -538,30 +538,30 @@ fn mccarthy_91_under_three_harnesses() {
         &mc91("res > 0"),
         &[],
         expect![[r#"
-        /*@ requires \false;
-            assigns \nothing;
-        */
-        extern void reach_error(void);
-        /*@ assigns \nothing; */
-        extern int nondet(void);
-        /*@ assigns \nothing;
-            ensures \result >= 91;
-        */
-        int mc91(int n) {
-            if (n > 100) {
-                return n - 10;
-            } else {
-                return mc91(mc91(n + 11));
+            /*@ requires \false;
+                assigns \nothing;
+            */
+            extern void reach_error(void);
+            /*@ assigns \nothing; */
+            extern int nondet(void);
+            /*@ assigns \nothing;
+                ensures \result >= 1;
+            */
+            int mc91(int n) {
+                if (n > 100) {
+                    return n - 10;
+                } else {
+                    return mc91(mc91(n + 11));
+                }
             }
-        }
-        /*@ assigns \nothing; */
-        int main(void) {
-            int x = nondet();
-            int res = mc91(x);
-            if (!(res > 0)) reach_error();
-            return 0;
-        }
-    "#]],
+            /*@ assigns \nothing; */
+            int main(void) {
+                int x = nondet();
+                int res = mc91(x);
+                if (!(res > 0)) reach_error();
+                return 0;
+            }
+        "#]],
         expect![[r#"
         warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
          --> a.c:2:12

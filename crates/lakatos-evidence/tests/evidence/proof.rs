@@ -241,8 +241,7 @@ fn cases_are_the_contract() {
     let told = |proof: &Proof| {
         let (_, contract) = proof.contracts().find(|(proc, _)| *proc == half).unwrap();
         let cases = contract.cases.as_ref().unwrap();
-        let mut told = vec![shown(proof, contract.requires), shown(proof, contract.ensures)];
-        told.push(shown(proof, cases.requires));
+        let mut told = vec![shown(proof, contract.ensures), shown(proof, cases.requires)];
         for behaviour in &cases.behaviours {
             told.push(shown(proof, behaviour.assumes));
             told.push(shown(proof, behaviour.ensures));
