@@ -147,7 +147,7 @@ impl<D: Domain> Explored for Bam<'_, D> {
     }
 
     fn count(&self, statistics: &mut Statistics) {
-        statistics.blocks = self.blocks.blocks.len();
+        statistics.blocks = self.blocks.all.len();
         statistics.bam = self.counts;
     }
 }

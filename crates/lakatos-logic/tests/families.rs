@@ -154,3 +154,18 @@ fn calls_of_mccarthy_91() {
         assert!(distinct.len() <= most, "{strategy}: {} formulas", distinct.len());
     }
 }
+
+/// Appendix A of the BAM thesis: what a call tells speaks of what is passed to it and comes back.
+#[test]
+fn calls_of_appendix_a() {
+    let draft = paths::appendix_a();
+    for strategy in Strategy::ALL {
+        let mut terms = Terms::new();
+        let found = interpolate(&draft, &mut terms, strategy);
+        for (node, own) in [(0, vec!["a0"]), (2, vec!["p1", "r0"]), (5, vec!["p0", "r1"])] {
+            let names = oracle::names(&terms, found[node]);
+            let own: BTreeSet<String> = own.into_iter().map(str::to_owned).collect();
+            assert!(names.is_subset(&own), "{strategy}: {names:?} at {node}");
+        }
+    }
+}

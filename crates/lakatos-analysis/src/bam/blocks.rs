@@ -62,24 +62,21 @@ impl Block {
 
 #[derive(Clone, Debug)]
 pub struct Blocks {
-    pub blocks: Arena<BlockId, Block>,
+    pub all: Arena<BlockId, Block>,
     bodies: FxHashMap<ProcId, BlockId>,
     loops: FxHashMap<(ProcId, LocId), BlockId>,
 }
 
 impl Blocks {
     pub fn new(cx: &mut Cx<'_>, kinds: Kinds) -> Blocks {
-        let mut found = Blocks {
-            blocks: Arena::new(),
-            bodies: FxHashMap::default(),
-            loops: FxHashMap::default(),
-        };
+        let mut found =
+            Blocks { all: Arena::new(), bodies: FxHashMap::default(), loops: FxHashMap::default() };
         let program = cx.semantics.program;
         for (proc, _, body) in program.defined() {
             let mut seen = touched(cx.semantics.mods.of_proc(proc));
             let own = program.vars.iter().filter(|(_, var)| var.kind.frame() == Some(proc));
             seen.extend(own.map(|(id, _)| id));
-            let id = found.blocks.push(Block {
+            let id = found.all.push(Block {
                 proc,
                 entry: body.entry,
                 kind: BlockKind::Body,
@@ -94,7 +91,7 @@ impl Blocks {
                     let mut locs = loops.body(id).to_vec();
                     locs.sort_unstable();
                     let block = loop_block(cx, proc, natural.head, locs);
-                    let block = found.blocks.push(block);
+                    let block = found.all.push(block);
                     found.loops.insert((proc, natural.head), block);
                 }
             }
@@ -108,7 +105,7 @@ impl Blocks {
 
     /// Whether a location is inside a loop that is a block.
     pub fn is_inside(&self, (proc, loc): (ProcId, LocId)) -> bool {
-        self.blocks.iter().any(|(_, block)| match &block.kind {
+        self.all.iter().any(|(_, block)| match &block.kind {
             BlockKind::Loop(body) => block.proc == proc && body.binary_search(&loc).is_ok(),
             BlockKind::Body => false,
         })

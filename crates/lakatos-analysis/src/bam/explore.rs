@@ -117,7 +117,7 @@ impl<'p, D: Domain> Bam<'p, D> {
 
     /// A node in the graph of a run, to be looked at.
     fn add(&mut self, run: RunId, loc: LocId, state: D::State, via: Via) {
-        let (proc, frame) = (self.blocks.blocks[self.runs[run].block].proc, self.runs[run].frame);
+        let (proc, frame) = (self.blocks.all[self.runs[run].block].proc, self.runs[run].frame);
         let node = self.add_node((proc, loc), frame, state, via);
         self.runs[run].open.push_back(node);
         if !std::mem::replace(&mut self.runs[run].waits, true) {
@@ -126,7 +126,7 @@ impl<'p, D: Domain> Bam<'p, D> {
     }
 
     fn begin_run(&mut self, block: BlockId, input: D::State) -> RunId {
-        let (proc, entry) = (self.blocks.blocks[block].proc, self.blocks.blocks[block].entry);
+        let (proc, entry) = (self.blocks.all[block].proc, self.blocks.all[block].entry);
         let frame = self.arg.push_frame(proc, None);
         let root = self.add_node((proc, entry), frame, input.clone(), Via::Start);
         let run = self.runs.push(Run {
@@ -152,7 +152,7 @@ impl<'p, D: Domain> Bam<'p, D> {
     }
 
     fn keeps(&self, block: BlockId) -> bool {
-        self.cache_mode != Cache::Off && self.blocks.blocks[block].kept
+        self.cache_mode != Cache::Off && self.blocks.all[block].kept
     }
 
     fn visit(&mut self, cx: &mut Cx<'_>, run: RunId, id: NodeId) -> Result<(), Stop> {
@@ -165,7 +165,7 @@ impl<'p, D: Domain> Bam<'p, D> {
         let state = self.arg.nodes[id].state.clone();
         let listed = self.runs[run].expanded.entry(loc).or_default();
         listed.insert(&self.domain, &state, id);
-        let block = &self.blocks.blocks[self.runs[run].block];
+        let block = &self.blocks.all[self.runs[run].block];
         if block.is_exit(self.body(proc).exit, loc) {
             return self.announce(cx, run, id);
         }
@@ -269,7 +269,7 @@ impl<'p, D: Domain> Bam<'p, D> {
         if self.exact.contains(&(proc, loc)) {
             return state;
         }
-        let block = &self.blocks.blocks[block];
+        let block = &self.blocks.all[block];
         self.domain.reduce(cx, &state, &|var| block.sees(var))
     }
 
@@ -281,7 +281,7 @@ impl<'p, D: Domain> Bam<'p, D> {
         block: BlockId,
     ) -> Result<Option<RunId>, Stop> {
         let Bam { runs, domain, blocks, exact, stack, .. } = self;
-        let exact = exact.contains(&(blocks.blocks[block].proc, blocks.blocks[block].entry));
+        let exact = exact.contains(&(blocks.all[block].proc, blocks.all[block].entry));
         for id in stack.iter().rev() {
             let run = &runs[*id];
             if run.block == block
@@ -353,7 +353,7 @@ impl<'p, D: Domain> Bam<'p, D> {
         let before = self.arg.nodes[input].state.clone();
         let place = (self.arg.nodes[exit].proc, self.arg.nodes[exit].loc);
         let used = self.runs[self.run_of(exit)].block;
-        let changed = self.blocks.blocks[used].changed.clone();
+        let changed = self.blocks.all[used].changed.clone();
         for state in self.domain.expand(cx, &before, &end, place, &changed)? {
             self.add(run, place.1, state, Via::Expand { from: input, exit, way: Rc::clone(&way) });
         }

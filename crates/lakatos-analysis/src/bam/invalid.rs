@@ -4,6 +4,8 @@
 
 use std::collections::VecDeque;
 
+use lakatos_ir::Id;
+
 use super::{Bam, Cache, RunId};
 use crate::core::{Domain, NodeId, Status, Via};
 
@@ -28,7 +30,7 @@ impl<D: Domain> Bam<'_, D> {
         self.arg
             .alive()
             .filter(|(id, node)| {
-                let stamp = self.stamps[lakatos_ir::Id::index(*id)];
+                let stamp = self.stamps[id.index()];
                 stamp != self.domain.stamp(node.proc, node.loc)
             })
             .map(|(id, _)| id)

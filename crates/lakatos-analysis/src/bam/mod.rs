@@ -29,7 +29,7 @@ mod invalid;
 use std::collections::{BTreeSet, VecDeque};
 
 use indexmap::IndexMap;
-use lakatos_ir::{LocId, ProcId, Program, define_ids};
+use lakatos_ir::{Arena, LocId, ProcId, Program, define_ids};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 pub use self::blocks::{Block, BlockId, BlockKind, Blocks, Kinds};
@@ -110,7 +110,7 @@ pub struct Bam<'p, D: Domain> {
     pub blocks: Blocks,
     cache_mode: Cache,
     /// Gone are those whose first node is pruned.
-    runs: lakatos_ir::Arena<RunId, Run<D::State, D::Shape>>,
+    runs: Arena<RunId, Run<D::State, D::Shape>>,
     of_frame: FxHashMap<FrameId, RunId>,
     cache: FxHashMap<(BlockId, D::State), RunId>,
     /// The run of the whole program.
@@ -135,7 +135,7 @@ impl<'p, D: Domain> Bam<'p, D> {
             program: cx.semantics.program,
             blocks: Blocks::new(cx, settings.kinds),
             cache_mode: settings.cache,
-            runs: lakatos_ir::Arena::new(),
+            runs: Arena::new(),
             of_frame: FxHashMap::default(),
             cache: FxHashMap::default(),
             main: None,
@@ -148,15 +148,10 @@ impl<'p, D: Domain> Bam<'p, D> {
         }
     }
 
-    /// How many blocks were analysed: the runs that are part of the graph.
-    pub fn live_runs(&self) -> usize {
-        self.runs.iter().filter(|(_, run)| run.live).count()
-    }
-
     /// The frames of procedures' runs that are part of the graph, in the order in which they were
     /// begun.
     pub fn bodies(&self) -> impl Iterator<Item = FrameId> + '_ {
-        let is_body = |block: BlockId| matches!(self.blocks.blocks[block].kind, BlockKind::Body);
+        let is_body = |block: BlockId| matches!(self.blocks.all[block].kind, BlockKind::Body);
         let live = self.runs.iter().filter(move |(_, run)| run.live && is_body(run.block));
         live.map(|(_, run)| run.frame)
     }
@@ -170,7 +165,7 @@ impl<'p, D: Domain> Bam<'p, D> {
             return None;
         };
         let run = self.runs[self.run_of(input)].callees[&input];
-        let changed = self.blocks.blocks[self.runs[run].block].changed.clone();
+        let changed = self.blocks.all[self.runs[run].block].changed.clone();
         let state = node.state.clone();
         Some(self.domain.unchanged(cx, &state, &changed))
     }
@@ -187,6 +182,19 @@ impl<'p, D: Domain> Bam<'p, D> {
 
     fn run_of(&self, node: NodeId) -> RunId {
         self.of_frame[&self.arg.nodes[node].frame]
+    }
+
+    /// The node of a run's graph at which it enters a block: before a call, or at a loop.
+    fn entered_from(&self, input: NodeId) -> NodeId {
+        match self.arg.nodes[input].via {
+            Via::Enter { from, .. } => from,
+            _ => input,
+        }
+    }
+
+    /// The run in whose graph a block is entered.
+    fn owner(&self, input: NodeId) -> RunId {
+        self.run_of(self.entered_from(input))
     }
 
     fn is_alive(&self, run: RunId) -> bool {
@@ -277,7 +285,7 @@ impl<D: Domain> Exploration for Bam<'_, D> {
             node.status = Status::Pruned;
             node.children.clear();
         }
-        self.runs = lakatos_ir::Arena::new();
+        self.runs = Arena::new();
         self.of_frame.clear();
         self.cache.clear();
         self.main = None;
@@ -318,20 +326,5 @@ impl<D: Domain> Exploration for Bam<'_, D> {
 
     fn forbid(&mut self, _cx: &mut Cx<'_>, _skipped: &[NodeId]) -> Result<(), Stop> {
         unreachable!("nothing is skipped")
-    }
-}
-
-impl<D: Domain> Bam<'_, D> {
-    /// The node of a run's graph at which it enters a block: before a call, or at a loop.
-    fn entered_from(&self, input: NodeId) -> NodeId {
-        match self.arg.nodes[input].via {
-            Via::Enter { from, .. } => from,
-            _ => input,
-        }
-    }
-
-    /// The run in whose graph a block is entered.
-    fn owner(&self, input: NodeId) -> RunId {
-        self.run_of(self.entered_from(input))
     }
 }

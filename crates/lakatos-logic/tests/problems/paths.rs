@@ -150,3 +150,24 @@ fn call(nodes: &mut Vec<(Formula, Option<usize>)>, argument: i64) -> usize {
 pub fn not_91(root: usize) -> Formula {
     all([var("n", root).at_most(101), var("r", root).differs(number(91))])
 }
+
+/// The tree of Appendix A of the BAM thesis: a run of `main` with `f(2)`, in which the recursive
+/// call ends at once. Each call is a subtree; what is passed to it and comes back has a name.
+pub fn appendix_a() -> Draft {
+    let nodes = [
+        (named("a0").is(2), 6),
+        (all([named("x0").is(named("p0")), named("x0").more(0)]), 3),
+        (
+            all([named("x1").is(named("p1")), named("x1").at_most(0), named("r0").is(named("x1"))]),
+            3,
+        ),
+        (named("p1").is(named("x0") - 1), 4),
+        (named("tmp0").is(named("r0")), 5),
+        (named("r1").is(named("tmp0") + 1), 6),
+        (named("p0").is(named("a0")), 7),
+        (named("b0").is(named("r1")), 8),
+    ];
+    let mut nodes: Vec<_> = nodes.into_iter().map(|(f, parent)| (f, Some(parent))).collect();
+    nodes.push((named("b0").differs(2), None));
+    Draft { nodes }
+}
