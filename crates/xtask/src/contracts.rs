@@ -18,6 +18,9 @@ use crate::index::{self, Entry};
 /// The groups of tasks, as `lakatos bench` knows them.
 const GROUPS: [&str; 3] = ["recursion73", "recursion", "loops"];
 
+/// What the guards of Frama-C ask for besides.
+const GUARDED: [&str; 3] = ["unreach-call", "no-overflow", "div-by-zero"];
+
 /// What to run, and how.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -125,7 +128,7 @@ fn run(options: &Options, task: &Task) -> Result<Row> {
         reason: if validated { String::new() } else { reason(&functional) },
     };
     if found {
-        let both = lakatos(options, task, &["unreach-call", "no-overflow"], "frama-c-rte")?;
+        let both = lakatos(options, task, &GUARDED, "frama-c-rte")?;
         row.guarded = both.contains("no-overflow: proved") && both.contains("call: proved");
         row.rte = row.guarded && both.contains("frama-c-rte: validated");
         if row.guarded && !row.rte && row.reason.is_empty() {
