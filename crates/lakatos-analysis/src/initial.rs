@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use lakatos_ir::{Cfa, Edge, ExprId, Instr, LocId, ProcId, Span, VarId};
-use lakatos_logic::term::{Node, Term};
+use lakatos_logic::term::{Node, Term, Terms};
 
 use crate::core::{Cx, Domain, Stop};
 use crate::domain::atoms;
@@ -165,7 +165,7 @@ fn set(cx: &mut Cx<'_>, proc: ProcId, instr: Instr, span: Span) -> Vec<Term> {
     let mut found = atoms(&cx.terms, formula);
     found.retain(|atom| {
         let symbols = cx.terms.free_symbols(*atom);
-        matches!(cx.terms.node(*atom), Node::Zero(_) | Node::Eq(..))
+        is_plain(&cx.terms, *atom)
             && symbols.iter().all(|s| known(cx, *s))
             && symbols.iter().any(|s| about_target(cx, *s))
     });
@@ -198,6 +198,15 @@ pub fn apply_learned<D: Domain>(
         domain.settle(cx)?;
     }
     Ok(())
+}
+
+/// Whether an atom is an equation without case distinctions and remainders, which nobody wants to
+/// read.
+fn is_plain(terms: &Terms, atom: Term) -> bool {
+    let odd =
+        |term: &Term| matches!(terms.node(*term), Node::Ite(..) | Node::Div(..) | Node::Mod(..));
+    matches!(terms.node(atom), Node::Zero(_) | Node::Eq(..))
+        && !terms.parts_first(&[atom]).iter().any(odd)
 }
 
 /// The parameters of a procedure, and what its calls look at.

@@ -33,6 +33,9 @@ use crate::search::reason;
 use crate::stack_cegar::{Kind, StackCegar};
 use crate::{Statistics, Watch};
 
+/// A variable with more values is in no contract: a person reads these, one by one.
+const BOUNDS: Bounds = Bounds { compared: 8, undecided: 16, decided: 40 };
+
 /// Which contracts are wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'p> {
@@ -75,7 +78,7 @@ impl StackCegar {
         match self.domain {
             Kind::Explicit => {
                 // Without a counterexample nothing else ends the counting of a loop.
-                let settings = explicit::Settings { bounds: Bounds::default(), ..self.explicit };
+                let settings = explicit::Settings { bounds: BOUNDS, ..self.explicit };
                 self.contexts_with(question, watch, || Explicit::new(settings))
             }
             Kind::Predicate | Kind::Product => {

@@ -27,7 +27,7 @@ use crate::proof::{Projection, States};
 use crate::{Engine, Report, Statistics, Task, Watch};
 
 /// The solver's work in the first round, and how much more each time.
-const FIRST: u32 = 2_000_000;
+const FIRST: u32 = 500_000;
 const GROWTH: u32 = 4;
 
 /// The engine and its settings.
@@ -60,22 +60,39 @@ enum Form {
     Ranges,
     /// They need not be, which makes simpler proofs.
     Free,
-    /// In their ranges, with facts and phases that are looked for before.
-    Strengthened,
+    /// In their ranges, with facts and phases that are looked for before and hold however
+    /// procedures are called: they make contracts that others can use.
+    Modular,
+    /// The same, but only for the calls that there are.
+    Contextual,
 }
 
 const PLAIN: Settings = Settings { global: false };
 const GLOBAL: Settings = Settings { global: true };
 
 /// Who takes turns.
-const WAYS: [(Form, Settings); 6] = [
-    (Form::Strengthened, PLAIN),
+const WAYS: [(Form, Settings); 7] = [
+    (Form::Modular, PLAIN),
     (Form::Ranges, PLAIN),
+    (Form::Contextual, PLAIN),
     (Form::Free, PLAIN),
     (Form::Free, GLOBAL),
     (Form::Ranges, GLOBAL),
-    (Form::Strengthened, GLOBAL),
+    (Form::Contextual, GLOBAL),
 ];
+
+/// Where facts about many predicates would take longer than most proofs.
+const WAYS_OF_LARGE: [(Form, Settings); 6] = [
+    (Form::Ranges, PLAIN),
+    (Form::Contextual, PLAIN),
+    (Form::Free, PLAIN),
+    (Form::Free, GLOBAL),
+    (Form::Ranges, GLOBAL),
+    (Form::Contextual, GLOBAL),
+];
+
+/// Loops and procedures of a large program.
+const LARGE: usize = 16;
 
 /// A bit-vector is always in its range.
 const WAYS_OF_BITS: [(Form, Settings); 2] = [(Form::Ranges, PLAIN), (Form::Ranges, GLOBAL)];
@@ -99,6 +116,7 @@ impl Engine for Horn {
         let semantics = Semantics::new(&prepared.reduced, machine);
         let cx = Cx { terms: Terms::new(), smt, semantics };
         let ways = match self.encoding {
+            Encoding::Int if is_large(&prepared) => &WAYS_OF_LARGE,
             Encoding::Int => &WAYS[..],
             Encoding::Bv => &WAYS_OF_BITS,
         };
@@ -131,7 +149,7 @@ pub fn script(task: &Task<'_>, encoding: Encoding) -> String {
 pub fn solve(terms: &mut Terms, system: &System, limits: Limits, watch: &mut dyn Watch) -> Outcome {
     let mut smt = Smt::new(limits);
     watch.started(smt.cancel_handle());
-    let strengthened = Strengthened::new(terms, &mut smt, system).ok();
+    let strengthened = Strengthened::new(terms, &mut smt, system, &[]).ok();
     let most = limits.resources.unwrap_or(u32::MAX);
     let mut work = FIRST.min(most);
     loop {
@@ -275,11 +293,22 @@ fn ask(cx: &mut Cx<'_>, prepared: &Prepared, form: Form) -> Asked {
     };
     let reduction = Reduction::new(terms, encoded.system.clone(), kept);
     // Where no facts are found the system is as it was.
-    let strengthened = match form {
+    let is_open = |place: &Place| matches!(place, Place::Entry(proc) if *proc != program.start);
+    let places = encoded.places.iter().enumerate();
+    let open = places.filter(|(_, place)| is_open(place)).map(|(number, _)| PredicateId(number));
+    let open: Option<Vec<PredicateId>> = match form {
         Form::Ranges | Form::Free => None,
-        Form::Strengthened => Strengthened::new(terms, smt, &reduction.system).ok(),
+        Form::Modular => Some(open.collect()),
+        Form::Contextual => Some(Vec::new()),
     };
+    let strengthened =
+        open.and_then(|open| Strengthened::new(terms, smt, &reduction.system, &open).ok());
     Asked { encoded, reduction, strengthened }
+}
+
+fn is_large(prepared: &Prepared) -> bool {
+    let bodies = prepared.reduced.procs.iter().filter(|(_, proc)| proc.body.is_some()).count();
+    bodies + prepared.heads.len() > LARGE
 }
 
 /// Another way will not help.

@@ -115,6 +115,42 @@ fn globals_that_calls_change() {
     check(&result_in_global("g == 9"), End::Refutation);
 }
 
+/// What facts and phases show, and Spacer alone does not find.
+#[test]
+fn parities_phases_and_sums() {
+    let steps = |step: u32, end: &str| {
+        format!(
+            "int main(void) {{ unsigned x = 0; while (x < 200000001u) x += {step};
+             if ({end}) reach_error(); }}"
+        )
+    };
+    check(&steps(2, "x % 2"), End::Proof);
+    check(&steps(3, "x % 3 != 0"), End::Proof);
+    let wraps = "int main(void) { unsigned x = 1; while (__VERIFIER_nondet_int()) x += 6;
+        if (x % 2 == 0) reach_error(); }";
+    check(wraps, End::Proof);
+    // 256 is no multiple of 3, so a wrap-around changes the remainder.
+    let other = "int main(void) { unsigned char x = 1; while (__VERIFIER_nondet_int()) x += 60;
+        if (x % 3 != 1) reach_error(); }";
+    check(other, End::Refutation);
+    let phases = |half: u32, end: &str| {
+        format!(
+            "int main(void) {{ int x = 0, y = {half}; while (x < 2 * {half}) {{
+             if (x >= {half}) y++; x++; }} if ({end}) reach_error(); }}"
+        )
+    };
+    check(&phases(700_000, "y != x"), End::Proof);
+    check(&phases(3, "y == 6"), End::Refutation);
+    let sum = |end: &str| {
+        format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 0 || n > 3000) return 0;
+             int i = 0, s = 0; while (i < n) {{ i++; s += i; }} if ({end}) reach_error(); }}"
+        )
+    };
+    check(&sum("2 * s != n * (n + 1)"), End::Proof);
+    check(&sum("s == 15"), End::Refutation);
+}
+
 /// The traps of the design: a callee's effect that matters only after the call.
 #[test]
 fn traps() {

@@ -171,10 +171,12 @@ impl Effects {
         let body = program.procs[proc].body.as_ref().expect("an edge is in a body");
         let instr = &body.edges[edge].instr;
         let mut effects = Effects::of_instr(program, proc, instr);
-        let mut targets = calls.targets(proc, edge).iter();
-        if let (Instr::Call(call), true) =
-            (instr, targets.any(|&target| program.procs[target].body.is_none()))
-        {
+        // A run ends where an error function is called, so nothing changes there.
+        let is_external = |target: &ProcId| {
+            program.procs[*target].body.is_none() && !program.procs[*target].is_error
+        };
+        let is_external = calls.targets(proc, edge).iter().any(is_external);
+        if let (Instr::Call(call), true) = (instr, is_external) {
             effects.union_with(&external(program, call));
         }
         effects

@@ -29,9 +29,9 @@ fn answer(terms: &mut Terms, system: &System, settings: Settings) -> Kind {
 }
 
 /// The answer with facts and phases, after its evidence was looked at.
-fn strengthened(terms: &mut Terms, system: &System) -> Kind {
+fn strengthened(terms: &mut Terms, system: &System, open: &[PredicateId]) -> Kind {
     let mut smt = Smt::new(LIMITS);
-    let strengthened = Strengthened::new(terms, &mut smt, system).expect("facts");
+    let strengthened = Strengthened::new(terms, &mut smt, system, open).expect("facts");
     let outcome = strengthened.solve(terms, &mut smt, PLAIN);
     kind(terms, &mut smt, system, outcome)
 }
@@ -77,7 +77,7 @@ fn check_text(script: &str, expected: Kind) {
     for settings in [PLAIN, GLOBAL] {
         assert_eq!(answer(&mut terms, &system, settings), expected, "{script}");
     }
-    assert_eq!(strengthened(&mut terms, &system), expected, "{script}");
+    assert_eq!(strengthened(&mut terms, &system, &[]), expected, "{script}");
     let printed = text::script(&mut terms, &system);
     let mut terms = Terms::new();
     let again = read::read(&mut terms, &printed).expect("what is printed can be read");
@@ -307,7 +307,10 @@ fn random_systems_whole_and_reduced() {
         counts[expected as usize] += 1;
         let shown = text::script(&mut terms, &made.system);
         assert_eq!(answer(&mut terms, &made.system, PLAIN), expected, "seed {seed}: {shown}");
-        assert_eq!(strengthened(&mut terms, &made.system), expected, "seed {seed}: {shown}");
+        for open in [&[][..], &[PredicateId(0)]] {
+            let answer = strengthened(&mut terms, &made.system, open);
+            assert_eq!(answer, expected, "seed {seed}: {shown}");
+        }
         let kept = rng.usize(0..2);
         let reduction = Reduction::new(&mut terms, made.system.clone(), |p| p.0 % 2 == kept);
         assert_eq!(answer(&mut terms, &reduction.system, PLAIN), expected, "seed {seed}: {shown}");
@@ -329,7 +332,7 @@ fn check_loop(start: &str, step: &str, never: &str, expected: Expect) {
     let mut terms = Terms::new();
     let system = read::read(&mut terms, &script).expect("a system");
     let mut smt = Smt::new(LIMITS);
-    let made = Strengthened::new(&mut terms, &mut smt, &system).expect("facts");
+    let made = Strengthened::new(&mut terms, &mut smt, &system, &[]).expect("facts");
     let outcome = made.solve(&mut terms, &mut smt, PLAIN);
     let Outcome::Solved(solution) = outcome else { panic!("{outcome:?}: {script}") };
     assert_eq!(check(&mut terms, &mut smt, &system, &solution), Ok(()));

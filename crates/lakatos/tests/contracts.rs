@@ -270,8 +270,7 @@ int main() {
         */
         void check(int c) { if (!c) { ERROR: { reach_error(); abort(); } } }
         /*@ assigns level;
-            ensures \result <= 5 || x >= 6;
-            ensures \result >= 5 || x <= 4;
+            ensures x == \result;
         */
         int id(x) int x; { /*@ loop assigns level; */ while (1) { level = 2; break; } return x; }
         /*@ assigns \nothing; */

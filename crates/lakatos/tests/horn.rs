@@ -92,7 +92,7 @@ fn the_engine_proves_and_refutes() {
               no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
             main at count.c:3:5
               at count.c:6:5
-                invariant i <= n || i <= 0
+                invariant i <= 0 || i <= n
         "#]],
         expect![""],
     );

@@ -140,12 +140,8 @@ fn contracts_about_globals_are_merged() {
         expect![[r#"
             /*@
               assigns calls;
-              ensures \result >= 2 || level <= 0 || scale <= 1;
-              ensures calls <= 1 || \old(calls) >= 1;
-              ensures calls >= 1 || \old(calls) <= -1;
-              ensures scale == 2 ==> \result <= 2 || level >= 2;
-              ensures scale <= 1 || \result >= 14 || level <= 6;
-              ensures scale == 2 ==> level >= 8 || \result <= 14;
+              ensures scale * level == \result;
+              ensures calls == \old(calls) + 1;
             */
             int read(int scale);
 

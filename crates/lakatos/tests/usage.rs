@@ -130,22 +130,21 @@ fn a_panic_is_an_internal_error() {
 #[test]
 fn options_of_other_engines_are_refused() {
     let sandbox = Sandbox::new().file("a.c", "int main(void) { return 0; }\n");
-    let horn: [&[&str]; 6] = [
-        &["--domain", "explicit"],
-        &["--search", "dfs"],
-        &["--pop", "off"],
-        &["--refine", "newton"],
-        &["--precision", "global"],
+    let (one, both) = ("engine `cegar`", "engines `cegar` and `bam`");
+    let horn: [(&[&str], &str); 6] = [
+        (&["--domain", "explicit"], both),
+        (&["--search", "dfs"], one),
+        (&["--pop", "off"], one),
+        (&["--refine", "newton"], both),
+        (&["--precision", "global"], both),
         // Also where it is what is the case anyway.
-        &["--prune", "lazy"],
+        (&["--prune", "lazy"], both),
     ];
-    for options in horn {
+    for (options, owners) in horn {
         for begin in [&["verify", "--engine", "horn"][..], &["contracts", "--from", "horn"]] {
             let output = sandbox.run(&[begin, options, &["a.c"]].concat());
-            let said = format!(
-                "`{}` belongs to the engine `cegar`, and the engine here is `horn`",
-                options[0]
-            );
+            let option = options[0];
+            let said = format!("`{option}` belongs to the {owners}, and the engine here is `horn`");
             assert_eq!(output.code, 3, "{options:?}");
             assert!(output.stderr.contains(&said), "{}", output.stderr);
         }

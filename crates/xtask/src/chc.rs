@@ -10,6 +10,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
 use lakatos_engine::{Task, Unwatched, horn};
@@ -23,10 +24,10 @@ use crate::generate::Rng;
 use crate::{fuzz, index, parallel};
 
 /// Of each problem; counted by the solver, so the answer is the same everywhere.
-const LIMITS: Limits = Limits { resources: Some(8_000_000), time: None };
+const LIMITS: Limits = Limits { resources: Some(1_000_000), time: None };
 
-/// Larger files are no small problems.
-const MOST_BYTES: usize = 3_000;
+/// Larger scripts are no small problems.
+const MOST_BYTES: usize = 4_000;
 
 /// What to compare.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ pub struct Options {
     pub folders: Vec<PathBuf>,
     /// The folder with index.tsv; nothing if it is absent.
     pub bench: Option<PathBuf>,
-    /// Only every so many of its small tasks.
+    /// Only every so many of its integer tasks.
     pub every: usize,
     /// The command, and its seconds for a problem.
     pub z3: PathBuf,
@@ -80,8 +81,9 @@ pub struct Summary {
     pub rows: Vec<Row>,
 }
 
-/// Asks both about all problems; `None` if the command is absent.
-pub fn chc(options: &Options) -> Result<Option<Summary>> {
+/// Asks both about all problems, and tells of how many there is how many are done; `None` if the
+/// command is absent.
+pub fn chc(options: &Options, tell: impl Fn(usize, usize) + Sync) -> Result<Option<Summary>> {
     let version = Command::new(&options.z3).arg("--version").stdout(Stdio::null()).status();
     match version {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -89,8 +91,10 @@ pub fn chc(options: &Options) -> Result<Option<Summary>> {
     }
     let problems = problems(options)?;
     let folder = || tempfile::tempdir().context("a temporary folder");
+    let done = AtomicUsize::new(0);
     let rows = parallel::map(&problems, folder, |folder, problem| {
         let (ours, theirs) = (ours(problem)?, theirs(options, folder, problem)?);
+        tell(done.fetch_add(1, Ordering::Relaxed) + 1, problems.len());
         Ok(Row { problem: problem.clone(), ours, theirs })
     })?;
     Ok(Some(Summary { rows }))
@@ -137,7 +141,7 @@ fn programs(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The clauses of small integer tasks about reachability.
+/// The clauses of integer tasks about reachability.
 fn of_tasks(bench: &Path, every: usize) -> Result<Vec<Problem>> {
     let path = bench.join("index.tsv");
     if !path.exists() {
@@ -145,24 +149,21 @@ fn of_tasks(bench: &Path, every: usize) -> Result<Vec<Problem>> {
     }
     let entries = index::read(&fs::read_to_string(path)?)?.into_iter();
     let wanted = entries.filter(|entry| entry.integers && entry.property == "unreach-call");
-    let mut small = Vec::new();
-    for entry in wanted {
+    let mut problems = Vec::new();
+    for entry in wanted.step_by(every.max(1)) {
         let text = fs::read(bench.join(&entry.file)).with_context(|| entry.file.clone())?;
-        if text.len() <= MOST_BYTES {
-            small.push((entry, String::from_utf8_lossy(&text).into_owned()));
-        }
-    }
-    let problems = small.into_iter().step_by(every.max(1)).filter_map(|(entry, text)| {
+        let text = String::from_utf8_lossy(&text);
         let overflow = match entry.semantics.as_str() {
             "wrap" => SignedOverflow::Wrap,
             _ => SignedOverflow::Undefined,
         };
-        of_program(&entry.file, &text, entry.model, Property::UnreachCall, overflow)
-    });
-    Ok(problems.collect())
+        let property = Property::UnreachCall;
+        problems.extend(of_program(&entry.file, &text, entry.model, property, overflow));
+    }
+    Ok(problems)
 }
 
-/// `None`: the front-end does not take it as it is.
+/// `None`: the front-end does not take it as it is, or it is not small.
 fn of_program(
     name: &str,
     text: &str,
@@ -174,7 +175,7 @@ fn of_program(
     let program = lakatos_c::compile(Source::new(name, text), &options).ok()?;
     let script =
         horn::script(&Task { program: &program, property, signed_overflow }, horn::Encoding::Int);
-    Some(Problem { name: name.to_owned(), script })
+    (script.len() <= MOST_BYTES).then(|| Problem { name: name.to_owned(), script })
 }
 
 /// What Lakatos says of a script, which it reads like any other.
@@ -307,12 +308,12 @@ mod tests {
     fn options(z3: &str) -> Options {
         Options {
             first: 1,
-            count: 25,
+            count: 10,
             folders: Vec::new(),
             bench: None,
             every: 1,
             z3: z3.into(),
-            seconds: 5,
+            seconds: 2,
         }
     }
 
@@ -328,8 +329,8 @@ mod tests {
     /// Where z3 is absent, nothing is compared.
     #[test]
     fn z3_agrees() {
-        assert_eq!(chc(&options("/nowhere/z3")).unwrap(), None);
-        let Some(summary) = chc(&options("z3")).unwrap() else {
+        assert_eq!(chc(&options("/nowhere/z3"), |_, _| {}).unwrap(), None);
+        let Some(summary) = chc(&options("z3"), |_, _| {}).unwrap() else {
             eprintln!("z3 is not installed: nothing is compared");
             return;
         };
@@ -337,7 +338,7 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:?}");
         for answer in [Answer::Sat, Answer::Unsat] {
             let same = |row: &&Row| (row.ours, row.theirs) == (answer, answer);
-            assert!(summary.rows.iter().filter(same).count() >= 5, "{summary}");
+            assert!(summary.rows.iter().filter(same).count() >= 2, "{summary}");
         }
     }
 

@@ -86,13 +86,13 @@ enum Command {
         /// The folder with index.tsv
         #[arg(long, default_value = "../shared/bench")]
         bench: PathBuf,
-        /// Only every so many of its small integer tasks
+        /// Only every so many of its integer tasks
         #[arg(long, default_value_t = 20)]
         every: usize,
         /// The command, which gets this many seconds for each problem
         #[arg(long, default_value = "z3")]
         z3: PathBuf,
-        #[arg(long, default_value_t = 5)]
+        #[arg(long, default_value_t = 3)]
         timeout: u32,
     },
     /// Compare the interpreter with compiled code on random programs
@@ -274,7 +274,15 @@ fn run_contracts(options: &contracts::Options) -> Result<()> {
 }
 
 fn run_chc(options: &chc::Options) -> Result<()> {
-    let Some(summary) = chc::chc(options)? else {
+    let line = ProgressBar::new(0);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} problems, {eta} left");
+    line.set_style(style.expect("the template is right"));
+    let summary = chc::chc(options, |done, all| {
+        line.set_length(all as u64);
+        line.set_position(done as u64);
+    })?;
+    line.finish_and_clear();
+    let Some(summary) = summary else {
         println!("{} is absent: no clauses were compared", options.z3.display());
         return Ok(());
     };

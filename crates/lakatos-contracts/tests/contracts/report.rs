@@ -176,3 +176,15 @@ int main(void) { int x = 1; check(x); check(x > 0); return 0; }
     let owed: Vec<_> = goals.calls.iter().map(|((a, b), n)| (a.as_str(), b.as_str(), *n)).collect();
     assert_eq!(owed, [("check", "reach_error", 1), ("main", "check", 2)]);
 }
+
+/// A list of behaviours is on a line of its own in the report.
+#[test]
+fn lists_of_behaviours() {
+    let mut rows = complete(&expected());
+    rows.push(
+        ".\ta.i\t3\tf\tcomplete behaviors\tUnknown\tcomplete\n context_1, context_2".to_owned(),
+    );
+    let validation = run(&rows, NUMBERS, "").unwrap();
+    assert!(!validation.is_valid());
+    assert_eq!(validation.rows.last().unwrap().text, "complete context_1, context_2");
+}

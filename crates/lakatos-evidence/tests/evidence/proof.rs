@@ -218,3 +218,47 @@ fn formulas_are_translated() {
     let meant = proof.terms().free_symbols(invariant).into_iter().map(|s| proof.meaning(s));
     assert_eq!(meant.collect::<BTreeSet<_>>(), [g, i].map(Meaning::now).into());
 }
+
+/// A contract by cases requires that one of them applies, and ensures what those say that do. It
+/// stays so when the proof is said again, for another property or in other words.
+#[test]
+fn cases_are_the_contract() {
+    let program = program();
+    let half = program.proc_named("half").unwrap();
+    let (n, other, g) = (var(&program, "n"), var(&program, "other"), var(&program, "g"));
+    let mut draft = Draft::new(&program, None);
+    let besides = at_most_five(&mut draft, Meaning::now(other));
+    draft.requires(half, besides).unwrap();
+    let small = at_most_five(&mut draft, Meaning::now(n));
+    let large = draft.terms().not(small);
+    let said = at_most_five(&mut draft, Meaning::now(g));
+    draft.behaviour(half, small, said).unwrap();
+    draft.behaviour(half, large, Term::TRUE).unwrap();
+    let late = at_most_five(&mut draft, Meaning::entry(n));
+    assert!(matches!(draft.behaviour(half, late, said), Err(Flaw::Invisible { .. })));
+    let proof = draft.finish();
+    assert_eq!(proof.property(), None);
+    let told = |proof: &Proof| {
+        let (_, contract) = proof.contracts().find(|(proc, _)| *proc == half).unwrap();
+        let cases = contract.cases.as_ref().unwrap();
+        let mut told = vec![shown(proof, contract.ensures), shown(proof, cases.requires)];
+        for behaviour in &cases.behaviours {
+            told.push(shown(proof, behaviour.assumes));
+            told.push(shown(proof, behaviour.ensures));
+        }
+        told
+    };
+    let expected = told(&proof);
+    let (_, contract) = proof.contracts().find(|(proc, _)| *proc == half).unwrap();
+    // One of the behaviours always applies.
+    assert_eq!(contract.requires, contract.cases.as_ref().unwrap().requires);
+    let symbols = proof.terms().free_symbols(contract.ensures).into_iter();
+    let meant: BTreeSet<Meaning> = symbols.map(|symbol| proof.meaning(symbol)).collect();
+    assert_eq!(meant, BTreeSet::from([Meaning::entry(n), Meaning::now(g)]));
+    let again = proof.redraft(&program, |_, _, formula| formula).unwrap();
+    assert_eq!(told(&again), expected);
+    assert_eq!(told(&proof.retain(&program, |_, _| true).unwrap()), expected);
+    assert_eq!(told(&proof.recase(&program, |_, cases, _| cases).unwrap()), expected);
+    let about = proof.about(&program, Property::UnreachCall, BTreeSet::new()).unwrap();
+    assert_eq!((about.property(), told(&about)), (Some(Property::UnreachCall), expected));
+}

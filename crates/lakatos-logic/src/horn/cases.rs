@@ -97,6 +97,11 @@ impl Cases {
         self.system.clauses.extend(done);
     }
 
+    /// What has become of some predicates.
+    pub fn copies(&self, of: &[PredicateId]) -> Vec<PredicateId> {
+        of.iter().flat_map(|predicate| &self.divided[predicate.0]).map(|(_, copy)| *copy).collect()
+    }
+
     /// A solution of the system as it was.
     pub fn solution(&self, terms: &mut Terms, solution: &Solution) -> Solution {
         let whole = self.divided.iter().map(|divided| {

@@ -3,7 +3,7 @@
 
 use super::cases::Cases;
 use super::facts::facts;
-use super::{Clause, Derivation, Outcome, Settings, Solution, Solve, Spacer, System};
+use super::{Clause, Derivation, Outcome, PredicateId, Settings, Solution, Solve, Spacer, System};
 use crate::smt::{Answer, Limits, Reason, Smt};
 use crate::term::{Term, Terms};
 
@@ -23,11 +23,17 @@ pub struct Strengthened {
 }
 
 impl Strengthened {
-    /// Facts, and cases only if facts do not suffice.
-    pub fn new(terms: &mut Terms, smt: &mut Smt, system: &System) -> Result<Strengthened, Reason> {
+    /// Facts, and cases only if facts do not suffice. They hold whatever the `open` predicates are
+    /// true of.
+    pub fn new(
+        terms: &mut Terms,
+        smt: &mut Smt,
+        system: &System,
+        open: &[PredicateId],
+    ) -> Result<Strengthened, Reason> {
         let limits = smt.limits();
         smt.set_limits(Limits { resources: Some(WORK), ..limits });
-        let result = strengthened(terms, smt, system);
+        let result = strengthened(terms, smt, system, open);
         smt.set_limits(limits);
         result
     }
@@ -75,8 +81,13 @@ impl Strengthened {
     }
 }
 
-fn strengthened(terms: &mut Terms, smt: &mut Smt, system: &System) -> Result<Strengthened, Reason> {
-    let known = facts(terms, smt, system)?;
+fn strengthened(
+    terms: &mut Terms,
+    smt: &mut Smt,
+    system: &System,
+    open: &[PredicateId],
+) -> Result<Strengthened, Reason> {
+    let known = facts(terms, smt, system, open)?;
     let mut plain = Strengthened {
         original: system.clone(),
         system: system.clone(),
@@ -89,7 +100,7 @@ fn strengthened(terms: &mut Terms, smt: &mut Smt, system: &System) -> Result<Str
         return Ok(plain);
     }
     let Some(cases) = Cases::new(terms, smt, system, &known) else { return Ok(plain) };
-    let known = facts(terms, smt, &cases.system)?;
+    let known = facts(terms, smt, &cases.system, &cases.copies(open))?;
     let mut divided = Strengthened {
         system: cases.system.clone(),
         origins: cases.origins.clone(),

@@ -48,7 +48,11 @@ fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), clap::Error>
         _ => None,
     };
     let Some(engines) = engines else { return Ok(()) };
-    let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    // Not every command has all of them.
+    let given = |id: &str| {
+        matches.try_contains_id(id).is_ok()
+            && matches.value_source(id) == Some(ValueSource::CommandLine)
+    };
     let foreign = OPTIONS
         .iter()
         .find(|(id, owners)| given(id) && !owners.iter().any(|owner| engines.contains(owner)));

@@ -77,53 +77,45 @@ impl Congruences {
 
     /// What holds for these points and no others.
     pub fn laws(&self) -> Vec<Law> {
-        let pivots: Vec<usize> =
-            self.directions.iter().map(|d| pivot(d).expect("a direction is not zero")).collect();
-        let inverse = self.inverse(&pivots);
+        let multiples = self.multiples();
+        let pivots: Vec<Option<usize>> = self.directions.iter().map(|d| pivot(d)).collect();
         let mut laws = Vec::new();
-        for column in (0..self.base.len()).filter(|c| !pivots.contains(c)) {
-            let mut factors = vec![Rational::ZERO; self.base.len()];
-            factors[column] = Rational::ONE;
-            for (row, pivot) in pivots.iter().enumerate() {
-                for (multiple, direction) in inverse[row].iter().zip(&self.directions) {
-                    factors[*pivot] -= multiple * Rational::from(direction[column].clone());
-                }
+        for column in (0..self.base.len()).filter(|c| !pivots.contains(&Some(*c))) {
+            let mut factors = self.unit(column);
+            for (multiple, direction) in multiples.iter().zip(&self.directions) {
+                subtract_form(&mut factors, &direction[column], multiple);
             }
             laws.push(self.law(&factors, Int::ZERO));
         }
-        for number in 0..pivots.len() {
-            let mut factors = vec![Rational::ZERO; self.base.len()];
-            for (row, pivot) in pivots.iter().enumerate() {
-                factors[*pivot] = inverse[row][number].clone();
-            }
-            let modulus = denominator(&factors);
+        for multiple in multiples {
+            let modulus = denominator(&multiple);
             if modulus != Int::ONE {
-                laws.push(self.law(&factors, modulus));
+                laws.push(self.law(&multiple, modulus));
             }
         }
         laws
     }
 
-    /// Of the directions' pivot columns: how often each direction is taken, for each coordinate.
-    fn inverse(&self, pivots: &[usize]) -> Vec<Vec<Rational>> {
-        let size = pivots.len();
-        let mut inverse = vec![vec![Rational::ZERO; size]; size];
-        // The columns form an upper triangle.
-        for row in (0..size).rev() {
-            let own = Rational::from(self.directions[row][pivots[row]].clone());
-            for column in row..size {
-                let mut rest = match row == column {
-                    true => Rational::ONE,
-                    false => Rational::ZERO,
-                };
-                for between in row + 1..=column {
-                    let entry = Rational::from(self.directions[row][pivots[between]].clone());
-                    rest -= entry * &inverse[between][column];
-                }
-                inverse[row][column] = rest / &own;
+    /// How often each direction is taken to get from the base to a point, as a linear form.
+    fn multiples(&self) -> Vec<Vec<Rational>> {
+        let mut multiples: Vec<Vec<Rational>> = Vec::new();
+        for direction in &self.directions {
+            let column = pivot(direction).expect("a direction is not zero");
+            let mut form = self.unit(column);
+            for (multiple, earlier) in multiples.iter().zip(&self.directions) {
+                subtract_form(&mut form, &earlier[column], multiple);
             }
+            let own = Rational::from(direction[column].clone());
+            form.iter_mut().for_each(|factor| *factor /= &own);
+            multiples.push(form);
         }
-        inverse
+        multiples
+    }
+
+    fn unit(&self, column: usize) -> Vec<Rational> {
+        let mut form = vec![Rational::ZERO; self.base.len()];
+        form[column] = Rational::ONE;
+        form
     }
 
     fn law(&self, factors: &[Rational], modulus: Int) -> Law {
@@ -150,6 +142,11 @@ fn pivot(direction: &[Int]) -> Option<usize> {
 
 fn subtract(from: &mut [Int], times: &Int, what: &[Int]) {
     from.iter_mut().zip(what).for_each(|(x, y)| *x -= times * y);
+}
+
+fn subtract_form(from: &mut [Rational], times: &Int, what: &[Rational]) {
+    let times = Rational::from(times.clone());
+    from.iter_mut().zip(what).for_each(|(x, y)| *x -= &times * y);
 }
 
 fn combine(s: &Int, a: &[Int], t: &Int, b: &[Int]) -> Vec<Int> {

@@ -12,20 +12,28 @@ mod congruences;
 mod part;
 
 use self::part::{Part, View, parts};
-use super::{Application, Clause, System};
+use super::{Application, Clause, PredicateId, System};
 use crate::smt::{Answer, Reason, Smt};
 use crate::term::{Assignment, Term, Terms, Value};
 
 /// Queries for each predicate; what takes more has no facts.
 const MOST_QUERIES: usize = 150;
 
-/// For each predicate the conjuncts of what always holds. Errors: nothing is known, for this
-/// reason.
-pub fn facts(terms: &mut Terms, smt: &mut Smt, system: &System) -> Result<Vec<Vec<Term>>, Reason> {
+/// For each predicate the conjuncts of what always holds, whatever the `open` predicates are true
+/// of. Errors: nothing is known, for this reason.
+pub fn facts(
+    terms: &mut Terms,
+    smt: &mut Smt,
+    system: &System,
+    open: &[PredicateId],
+) -> Result<Vec<Vec<Term>>, Reason> {
     let roots: Vec<Term> = system.clauses.iter().flat_map(Clause::roots).collect();
     let view =
         View { steps: bounds::steps(terms, system), products: part::multiplies(terms, &roots) };
-    let known = vec![Known::Nothing; system.predicates.len()];
+    let mut known = vec![Known::Nothing; system.predicates.len()];
+    for predicate in open {
+        known[predicate.0] = Known::Parts(Vec::new());
+    }
     let fuel = MOST_QUERIES * system.predicates.len();
     let mut search = Search { terms, smt, system, view, known, fuel };
     search.fixpoint()?;

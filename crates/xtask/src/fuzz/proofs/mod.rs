@@ -140,7 +140,7 @@ impl Subject {
             }
         }
         let again = proof.redraft(self.instrumented.program(), |_, _, formula| formula);
-        match again.ok().map(|again| self.check(again, smt)) {
+        match again.ok().map(|again| self.check_again(again, smt)) {
             None | Some(Outcome::Checked(_)) => {}
             Some(Outcome::Undecided(_)) => summary.undecided += 1,
             Some(Outcome::Rejected(_)) => summary.findings.push(self.tell(
@@ -185,6 +185,16 @@ impl Subject {
             (true, false) => counts.false_ += 1,
             (false, true) => counts.accepted += 1,
             (false, false) => counts.rejected += 1,
+        }
+    }
+
+    /// A solver that has seen many proofs may need more work than a new one.
+    fn check_again(&self, proof: Proof, smt: &mut Smt) -> Outcome {
+        match self.check(proof, smt) {
+            Outcome::Undecided(undecided) => {
+                self.check(undecided.proof, &mut Smt::new(Limits { resources: None, ..QUERY }))
+            }
+            outcome => outcome,
         }
     }
 
