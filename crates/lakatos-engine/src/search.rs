@@ -3,7 +3,7 @@
 
 use lakatos_analysis::bam::{self, Bam};
 use lakatos_analysis::cegar::{self, Inputs, Options, Outcome, Progress, cegar};
-use lakatos_analysis::core::{Arg, Cx, Domain, Exploration, Explorer, FrameId, NodeId, Stop};
+use lakatos_analysis::core::{Cx, Domain, Exploration, Explorer, FrameId, NodeId, Stop};
 use lakatos_analysis::domain::explicit::{self, Bounds, Explicit};
 use lakatos_analysis::domain::{Predicate, Product};
 use lakatos_analysis::semantics::Semantics;
@@ -87,10 +87,8 @@ impl Measured for Product {
     }
 }
 
-/// An exploration with its graph.
+/// An exploration, as proofs and drawings see it.
 pub(crate) trait Explored: Exploration {
-    fn arg(&self) -> &Arg<<Self::Domain as Domain>::State>;
-
     /// The nodes that are part of the graph, in the order in which they were made.
     fn nodes(&self) -> Vec<NodeId>;
 
@@ -111,10 +109,6 @@ pub(crate) trait Explored: Exploration {
 }
 
 impl<D: Domain> Explored for Explorer<'_, D> {
-    fn arg(&self) -> &Arg<D::State> {
-        &self.arg
-    }
-
     fn nodes(&self) -> Vec<NodeId> {
         self.arg.alive().map(|(id, _)| id).collect()
     }
@@ -130,10 +124,6 @@ impl<D: Domain> Explored for Explorer<'_, D> {
 }
 
 impl<D: Domain> Explored for Bam<'_, D> {
-    fn arg(&self) -> &Arg<D::State> {
-        &self.arg
-    }
-
     fn nodes(&self) -> Vec<NodeId> {
         self.arg.alive().map(|(id, _)| id).filter(|id| self.is_part(*id)).collect()
     }

@@ -320,8 +320,9 @@ fn random_systems_whole_and_reduced() {
     assert!(counts.iter().all(|count| *count > 10), "{counts:?}");
 }
 
-/// A loop over `i`, with other numbers, and what must never be after it.
-fn check_loop(start: &str, step: &str, never: &str, expected: Expect) {
+/// A loop over `i`, with other numbers, and what must never be after it. Which of several facts
+/// are needed depends on the solver, so the text of the solution is not looked at.
+fn check_loop(start: &str, step: &str, never: &str) {
     let script = format!(
         "(set-logic HORN) (declare-fun I (Int Int Int) Bool)
          (assert (forall ((i Int) (x Int) (n Int)) (=> {start} (I i x n))))
@@ -331,42 +332,27 @@ fn check_loop(start: &str, step: &str, never: &str, expected: Expect) {
     );
     let mut terms = Terms::new();
     let system = read::read(&mut terms, &script).expect("a system");
-    let mut smt = Smt::new(LIMITS);
-    let made = Strengthened::new(&mut terms, &mut smt, &system, &[]).expect("facts");
-    let outcome = made.solve(&mut terms, &mut smt, PLAIN);
-    let Outcome::Solved(solution) = outcome else { panic!("{outcome:?}: {script}") };
-    assert_eq!(check(&mut terms, &mut smt, &system, &solution), Ok(()));
-    expected.assert_eq(&terms.display(solution[0]).to_string());
+    assert_eq!(strengthened(&mut terms, &system, &[]), Kind::Sat, "{script}");
 }
 
 #[test]
 fn facts_and_phases_of_loops() {
     let up = "(< i 1000000) (= j (+ i 2))";
-    check_loop(
-        "(and (= i 0) (= x 0))",
-        &format!("{up} (= y x)"),
-        "(= (mod i 2) 1)",
-        expect!["mod(I!0, 2) == 0"],
-    );
+    check_loop("(and (= i 0) (= x 0))", &format!("{up} (= y x)"), "(= (mod i 2) 1)");
     check_loop(
         "(and (= i 1) (= x 0) (<= 1 n))",
         "(<= i n) (= j (+ i 1)) (= y (+ x i))",
         "(> i n) (distinct (* 2 x) (* n (+ n 1)))",
-        expect!["I!0 >= 1 && I!0 <= I!2 + 1 && I!0 + 2*I!1 == I!0*I!0"],
     );
     check_loop(
         "(and (= i 0) (= x 500))",
         "(< i 1000) (= j (+ i 1)) (= y (ite (< i 500) x (+ x 1)))",
         "(>= i 1000) (distinct x i)",
-        expect![
-            "(I!0 <= 499 || I!1 >= 500 && I!0 <= I!1 && I!1 <= 1000 && I!0 <= 1000 && I!0 >= 500 && I!1 <= I!0 && I!0 == I!1) && (I!0 >= 500 || I!0 >= 0 && I!1 <= 500 && I!1 >= 500 && I!1 == 500 && I!0 <= 499)"
-        ],
     );
     check_loop(
         "(and (= i n) (= x 0) (<= 0 n))",
         "(> i 0) (= j (- i 1)) (= y (+ x 3))",
         "(<= i 0) (distinct x (* 3 n))",
-        expect!["I!0 >= 0 && 3*I!0 + I!1 == 3*I!2"],
     );
 }
 

@@ -242,17 +242,8 @@ impl<D: Domain> Exploration for Bam<'_, D> {
         &mut self.domain
     }
 
-    fn place(&self, node: NodeId) -> (ProcId, LocId) {
-        let node = &self.arg.nodes[node];
-        (node.proc, node.loc)
-    }
-
-    fn state(&self, node: NodeId) -> &D::State {
-        &self.arg.nodes[node].state
-    }
-
-    fn made(&self) -> usize {
-        self.arg.nodes.len()
+    fn arg(&self) -> &Arg<D::State> {
+        &self.arg
     }
 
     fn explore(

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lakatos_ir::{LocId, ProcId};
 
-use super::arg::NodeId;
+use super::arg::{Arg, NodeId};
 use super::domain::{Cx, Domain, Stop};
 use super::explore::Explorer;
 use crate::refine::{Act, Trace, unfold};
@@ -18,12 +18,21 @@ pub trait Exploration {
 
     fn domain_mut(&mut self) -> &mut Self::Domain;
 
-    fn place(&self, node: NodeId) -> (ProcId, LocId);
+    fn arg(&self) -> &Arg<<Self::Domain as Domain>::State>;
 
-    fn state(&self, node: NodeId) -> &<Self::Domain as Domain>::State;
+    fn place(&self, node: NodeId) -> (ProcId, LocId) {
+        let node = &self.arg().nodes[node];
+        (node.proc, node.loc)
+    }
+
+    fn state(&self, node: NodeId) -> &<Self::Domain as Domain>::State {
+        &self.arg().nodes[node].state
+    }
 
     /// How many nodes were ever made.
-    fn made(&self) -> usize;
+    fn made(&self) -> usize {
+        self.arg().nodes.len()
+    }
 
     /// Goes on until a target is found; `None`: there is none. `go_on` is asked before every node.
     fn explore(
@@ -61,17 +70,8 @@ impl<D: Domain> Exploration for Explorer<'_, D> {
         &mut self.domain
     }
 
-    fn place(&self, node: NodeId) -> (ProcId, LocId) {
-        let node = &self.arg.nodes[node];
-        (node.proc, node.loc)
-    }
-
-    fn state(&self, node: NodeId) -> &D::State {
-        &self.arg.nodes[node].state
-    }
-
-    fn made(&self) -> usize {
-        self.arg.nodes.len()
+    fn arg(&self) -> &Arg<D::State> {
+        &self.arg
     }
 
     fn explore(

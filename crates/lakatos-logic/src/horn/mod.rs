@@ -16,6 +16,7 @@ mod cases;
 pub mod check;
 mod derivation;
 mod facts;
+mod needed;
 pub mod read;
 mod readable;
 pub mod reduce;

@@ -3,6 +3,7 @@
 
 use super::cases::Cases;
 use super::facts::facts;
+use super::needed::needed;
 use super::{Clause, Derivation, Outcome, PredicateId, Settings, Solution, Solve, Spacer, System};
 use crate::smt::{Answer, Limits, Reason, Smt};
 use crate::term::{Term, Terms};
@@ -109,64 +110,4 @@ fn strengthened(
     };
     divided.add_facts(terms, smt, &known);
     Ok(divided)
-}
-
-/// A solution with only those conjuncts that are needed: for the clauses without a head, and for
-/// one another. As it was, where the solver does not know.
-fn needed(terms: &mut Terms, smt: &mut Smt, system: &System, solution: &Solution) -> Solution {
-    let conjuncts: Vec<Vec<Term>> = solution.iter().map(|f| terms.conjuncts(*f)).collect();
-    match marks(terms, smt, system, &conjuncts) {
-        None => solution.clone(),
-        Some(marks) => {
-            let kept = conjuncts.iter().zip(marks).map(|(conjuncts, marks)| {
-                let kept = conjuncts.iter().zip(marks).filter(|(_, mark)| *mark);
-                let kept: Vec<Term> = kept.map(|(conjunct, _)| *conjunct).collect();
-                terms.and(kept)
-            });
-            kept.collect()
-        }
-    }
-}
-
-/// Which conjuncts are needed; `None`: the solver does not know.
-fn marks(
-    terms: &mut Terms,
-    smt: &mut Smt,
-    system: &System,
-    conjuncts: &[Vec<Term>],
-) -> Option<Vec<Vec<bool>>> {
-    let mut marks: Vec<Vec<bool>> = conjuncts.iter().map(|c| vec![false; c.len()]).collect();
-    let mut open: Vec<(usize, Option<(usize, usize)>)> = Vec::new();
-    for (number, clause) in system.clauses.iter().enumerate() {
-        if clause.head.is_none() {
-            open.push((number, None));
-        }
-    }
-    while let Some((number, goal)) = open.pop() {
-        let clause = &system.clauses[number];
-        let mut fixed = vec![clause.constraint];
-        if let (Some(head), Some((predicate, conjunct))) = (&clause.head, goal) {
-            let wanted = system.instances(terms, head, &[conjuncts[predicate][conjunct]]);
-            fixed.push(terms.not(wanted[0]));
-        }
-        let mut assumed: Vec<(Term, (usize, usize))> = Vec::new();
-        for application in &clause.body {
-            let predicate = application.predicate.0;
-            let said = system.instances(terms, application, &conjuncts[predicate]);
-            assumed.extend(said.into_iter().enumerate().map(|(c, term)| (term, (predicate, c))));
-        }
-        let assumptions: Vec<Term> = assumed.iter().map(|(term, _)| *term).collect();
-        let core = smt.core(terms, &fixed, &assumptions).ok()?;
-        for (term, (predicate, conjunct)) in assumed {
-            if core.contains(&term) && !marks[predicate][conjunct] {
-                marks[predicate][conjunct] = true;
-                for (other, clause) in system.clauses.iter().enumerate() {
-                    if clause.head.as_ref().is_some_and(|head| head.predicate.0 == predicate) {
-                        open.push((other, Some((predicate, conjunct))));
-                    }
-                }
-            }
-        }
-    }
-    Some(marks)
 }
