@@ -81,17 +81,8 @@ const WAYS: [(Form, Settings); 7] = [
     (Form::Contextual, GLOBAL),
 ];
 
-/// Where facts about many predicates would take longer than most proofs.
-const WAYS_OF_LARGE: [(Form, Settings); 6] = [
-    (Form::Ranges, PLAIN),
-    (Form::Contextual, PLAIN),
-    (Form::Free, PLAIN),
-    (Form::Free, GLOBAL),
-    (Form::Ranges, GLOBAL),
-    (Form::Contextual, GLOBAL),
-];
-
-/// Loops and procedures of a large program.
+/// Loops and procedures of a large program. Facts about all of them would take longer than most
+/// proofs, so it begins with the second way.
 const LARGE: usize = 16;
 
 /// A bit-vector is always in its range.
@@ -116,7 +107,7 @@ impl Engine for Horn {
         let semantics = Semantics::new(&prepared.reduced, machine);
         let cx = Cx { terms: Terms::new(), smt, semantics };
         let ways = match self.encoding {
-            Encoding::Int if is_large(&prepared) => &WAYS_OF_LARGE,
+            Encoding::Int if is_large(&prepared) => &WAYS[1..],
             Encoding::Int => &WAYS[..],
             Encoding::Bv => &WAYS_OF_BITS,
         };
