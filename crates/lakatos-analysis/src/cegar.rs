@@ -1,6 +1,6 @@
 //! Counterexample-guided abstraction refinement (stack-abstraction thesis, algorithm 2.1).
 
-use lakatos_ir::{EdgeId, Id, ProcId, SiteId};
+use lakatos_ir::{EdgeId, Id, LocId, ProcId, SiteId};
 use lakatos_logic::cubes::Gap;
 use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
 use lakatos_logic::number::Int;
@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::core::{Cx, Domain, Exploration, NodeId, Stop};
 use crate::initial::{self, Initial};
+use crate::loops::{Guess, Loops};
 use crate::refine::{Act, Trace, inputs};
 
 /// What is removed when the precision has grown.
@@ -22,10 +23,22 @@ pub enum Prune {
     Full,
 }
 
+/// What is done about loops on counterexamples (loops paper).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Accelerate {
+    /// The number of turns is solved for, and what holds in all turns is looked for.
+    #[default]
+    On,
+    /// Only the latter.
+    Invariants,
+    Off,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     pub strategy: Strategy,
     pub prune: Prune,
+    pub accelerate: Accelerate,
     /// No counterexample with more steps is looked at.
     pub longest: usize,
     pub initial: Initial,
@@ -36,6 +49,7 @@ impl Default for Options {
         Options {
             strategy: Strategy::Auto,
             prune: Prune::Lazy,
+            accelerate: Accelerate::On,
             longest: 20_000,
             initial: Initial::Empty,
         }
@@ -76,26 +90,59 @@ pub enum Why {
 pub struct Progress {
     pub refinements: u64,
     pub nodes: usize,
+    /// Runs that were tried since closed forms of loops suggest them.
+    pub guesses: u64,
 }
 
-/// Runs the loop to its end. `watch` may stop it.
+/// Whoever runs the loop.
+pub trait Host {
+    /// Called now and then; an error ends the run.
+    fn progress(&mut self, progress: Progress) -> Result<(), Reason>;
+
+    /// Whether a run with these inputs reaches an error.
+    fn replays(&mut self, _inputs: &Inputs) -> bool {
+        false
+    }
+
+    /// What always holds at locations, as far as it is easily found. Asked once, when a
+    /// counterexample goes around a loop.
+    fn facts(&mut self, _cx: &mut Cx<'_>) -> Vec<((ProcId, LocId), Term)> {
+        Vec::new()
+    }
+}
+
+impl<F: FnMut(Progress) -> Result<(), Reason>> Host for F {
+    fn progress(&mut self, progress: Progress) -> Result<(), Reason> {
+        self(progress)
+    }
+}
+
+/// Runs the loop to its end.
 pub fn cegar(
     cx: &mut Cx<'_>,
     explorer: &mut impl Exploration,
     options: Options,
-    mut watch: impl FnMut(Progress) -> Result<(), Reason>,
+    host: &mut impl Host,
 ) -> Outcome {
-    let mut refiner = Refiner { options, seen: FxHashMap::default() };
+    let mut refiner = Refiner {
+        options,
+        seen: FxHashMap::default(),
+        loops: Loops::default(),
+        guesses: 0,
+        has_facts: options.accelerate == Accelerate::Off,
+    };
     let mut refinements = 0;
     if let Err(stop) = initial::apply(cx, explorer.domain_mut(), options.initial) {
         return Outcome::Unknown(stop.into());
     }
     loop {
-        let mut go_on = |nodes| watch(Progress { refinements, nodes }).map_err(Stop::Solver);
+        let guesses = refiner.guesses;
+        let mut go_on =
+            |nodes| host.progress(Progress { refinements, nodes, guesses }).map_err(Stop::Solver);
         let found = explorer.explore(cx, &mut go_on);
         let step = match found {
             Ok(None) => return Outcome::Safe,
-            Ok(Some(target)) => refiner.refine(cx, explorer, target),
+            Ok(Some(target)) => refiner.refine(cx, explorer, target, host),
             Err(stop) => Err(stop.into()),
         };
         match step {
@@ -192,6 +239,10 @@ struct Refiner {
     options: Options,
     /// Counterexamples that were refined, and how many nodes there were by then.
     seen: FxHashMap<Vec<(ProcId, EdgeId)>, usize>,
+    loops: Loops,
+    guesses: u64,
+    /// The host was asked for facts, or will not be.
+    has_facts: bool,
 }
 
 impl Refiner {
@@ -201,6 +252,7 @@ impl Refiner {
         cx: &mut Cx<'_>,
         explorer: &mut impl Exploration,
         target: NodeId,
+        host: &mut impl Host,
     ) -> Result<Option<Outcome>, Why> {
         if explorer.domain_mut().forgot() {
             explorer.restart();
@@ -219,6 +271,15 @@ impl Refiner {
             Guided::Excluded(problem) => Some(problem),
             Guided::Nothing => None,
         };
+        if let Some(outcome) = self.guess(cx, explorer, &acts, host) {
+            return Ok(Some(outcome));
+        }
+        if trace.repeats() && !self.has_facts {
+            self.has_facts = true;
+            if self.learn_facts(cx, explorer, host)? {
+                return Ok(None);
+            }
+        }
         let plain = trace.problem(cx, false);
         if is_large(cx, plain.formulas()) && learn_all(cx, explorer) {
             return Ok(None);
@@ -258,6 +319,39 @@ impl Refiner {
         }
         self.prune(cx, explorer, &changed, target)?;
         Ok(None)
+    }
+
+    /// A run that takes the way of a counterexample with other numbers of turns of its loops.
+    fn guess(
+        &mut self,
+        cx: &mut Cx<'_>,
+        explorer: &impl Exploration,
+        acts: &[Act],
+        host: &mut impl Host,
+    ) -> Option<Outcome> {
+        if self.options.accelerate != Accelerate::On {
+            return None;
+        }
+        let Guess { inputs, opaque } = self.loops.guess(cx, explorer, acts)?;
+        self.guesses += 1;
+        host.replays(&inputs).then_some(Outcome::Feasible { inputs, opaque })
+    }
+
+    /// Makes the precision see what always holds, and begins anew; `false` where it is no news.
+    fn learn_facts(
+        &mut self,
+        cx: &mut Cx<'_>,
+        explorer: &mut impl Exploration,
+        host: &mut impl Host,
+    ) -> Result<bool, Why> {
+        let mut news = false;
+        for ((proc, loc), formula) in host.facts(cx) {
+            news |= explorer.domain_mut().suppose(cx, proc, loc, formula)?;
+        }
+        if news {
+            explorer.restart();
+        }
+        Ok(news)
     }
 
     fn prune(
@@ -381,7 +475,7 @@ fn signature(acts: &[Act]) -> Vec<(ProcId, EdgeId)> {
                 let call = calls.pop().expect("calls and returns match");
                 (call.callee, call.edge)
             }
-            Act::Jump { .. } => continue,
+            Act::Jump { .. } | Act::Along { .. } => continue,
         });
     }
     edges

@@ -13,5 +13,6 @@ pub mod cegar;
 pub mod core;
 pub mod domain;
 pub mod initial;
+mod loops;
 pub mod refine;
 pub mod semantics;

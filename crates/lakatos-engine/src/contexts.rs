@@ -10,7 +10,7 @@
 //! The thesis writes `behavior i: requires Pi` without `assumes`, which a verifier takes for the
 //! conjunction of all `Pi`. Here they are `assumes`, and the contract requires one of them.
 
-use lakatos_analysis::cegar::{self, Progress, cegar};
+use lakatos_analysis::cegar::{self, Accelerate, Progress, cegar};
 use lakatos_analysis::core::{Cx, Domain, Explorer, Stop};
 use lakatos_analysis::domain::Predicate;
 use lakatos_analysis::domain::explicit::{self, Bounds, Explicit};
@@ -142,16 +142,19 @@ impl StackCegar {
             strategy: self.strategy,
             prune: self.prune,
             initial: self.initial,
+            // What is learned is about the calls there are, not about errors.
+            accelerate: Accelerate::Off,
             ..cegar::Options::default()
         };
         let mut enough = false;
-        let outcome = cegar(&mut cx, &mut explorer, options, |progress: Progress| {
+        let mut host = |progress: Progress| {
             enough = progress.refinements >= question.refinements;
             match enough {
                 true => Err(Reason::Cancelled),
                 false => watch.progress(statistics(progress)),
             }
-        });
+        };
+        let outcome = cegar(&mut cx, &mut explorer, options, &mut host);
         if let cegar::Outcome::Unknown(cegar::Why::Stopped(Stop::Solver(why))) = &outcome
             && why.is_end()
             && !enough
@@ -163,7 +166,7 @@ impl StackCegar {
     }
 }
 
-fn statistics(Progress { refinements, nodes }: Progress) -> Statistics {
+fn statistics(Progress { refinements, nodes, .. }: Progress) -> Statistics {
     Statistics { refinements, nodes, ..Statistics::default() }
 }
 

@@ -12,6 +12,7 @@ use lakatos_check::{Verdict, Why};
 pub use lakatos_encode::machine::Encoding;
 use lakatos_encode::machine::Machine;
 use lakatos_horn::{Encoded, Place, encode, inputs};
+use lakatos_ir::Program;
 use lakatos_logic::horn::check::{Flaw, check, derives};
 use lakatos_logic::horn::reduce::Reduction;
 use lakatos_logic::horn::{
@@ -275,13 +276,7 @@ fn ask(cx: &mut Cx<'_>, prepared: &Prepared, form: Form) -> Asked {
     let Cx { terms, semantics, smt } = cx;
     let encoded = encode(terms, semantics, form != Form::Free);
     let program = semantics.program;
-    let kept = |predicate: PredicateId| match encoded.places[predicate.0] {
-        Place::Entry(_) => true,
-        Place::At(proc, loc) => {
-            let body = program.procs[proc].body.as_ref().expect("a predicate of a body");
-            loc == body.exit || prepared.heads.contains(&(proc, loc))
-        }
-    };
+    let kept = |predicate| is_kept(program, prepared, &encoded, predicate);
     let reduction = Reduction::new(terms, encoded.system.clone(), kept);
     // Where no facts are found the system is as it was.
     let is_open = |place: &Place| matches!(place, Place::Entry(proc) if *proc != program.start);
@@ -297,7 +292,23 @@ fn ask(cx: &mut Cx<'_>, prepared: &Prepared, form: Form) -> Asked {
     Asked { encoded, reduction, strengthened }
 }
 
-fn is_large(prepared: &Prepared) -> bool {
+/// Whether a predicate stays in the system: that of an entry, an exit or a loop head.
+pub(crate) fn is_kept(
+    program: &Program,
+    prepared: &Prepared,
+    encoded: &Encoded,
+    predicate: PredicateId,
+) -> bool {
+    match encoded.places[predicate.0] {
+        Place::Entry(_) => true,
+        Place::At(proc, loc) => {
+            let body = program.procs[proc].body.as_ref().expect("a predicate of a body");
+            loc == body.exit || prepared.heads.contains(&(proc, loc))
+        }
+    }
+}
+
+pub(crate) fn is_large(prepared: &Prepared) -> bool {
     let bodies = prepared.reduced.procs.iter().filter(|(_, proc)| proc.body.is_some()).count();
     bodies + prepared.heads.len() > LARGE
 }

@@ -3,6 +3,7 @@
 
 pub mod bam;
 pub mod contexts;
+mod facts;
 pub mod graph;
 pub mod horn;
 mod judge;
@@ -45,6 +46,8 @@ pub struct Statistics {
     pub dropped: usize,
     /// Queries of the abstraction.
     pub queries: u64,
+    /// Runs that were tried since closed forms of loops suggest them.
+    pub guesses: u64,
     /// Blocks that the program was divided into.
     pub blocks: usize,
     pub bam: lakatos_analysis::bam::Counts,

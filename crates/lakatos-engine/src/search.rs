@@ -2,16 +2,18 @@
 //! counterexamples make the precision grow, and what is found in the end is judged.
 
 use lakatos_analysis::bam::{self, Bam};
-use lakatos_analysis::cegar::{self, Inputs, Options, Outcome, Progress, cegar};
+use lakatos_analysis::cegar::{self, Host, Inputs, Options, Outcome, Progress, cegar};
 use lakatos_analysis::core::{Cx, Domain, Exploration, Explorer, FrameId, NodeId, Stop};
 use lakatos_analysis::domain::explicit::{self, Bounds, Explicit};
 use lakatos_analysis::domain::{Predicate, Product};
 use lakatos_analysis::semantics::Semantics;
 use lakatos_check::{Verdict, Why};
 use lakatos_encode::machine::{Encoding, Machine};
+use lakatos_ir::{LocId, ProcId};
 use lakatos_logic::smt::{Reason, Smt};
-use lakatos_logic::term::Terms;
+use lakatos_logic::term::{Term, Terms};
 
+use crate::facts::facts;
 use crate::graph::{Graph, describe};
 use crate::judge::{judge, replay};
 use crate::prepare::Prepared;
@@ -142,6 +144,32 @@ impl<D: Domain> Explored for Bam<'_, D> {
     }
 }
 
+/// The search, as the loop of refinements sees it.
+struct Around<'a, 'p> {
+    task: &'a Task<'p>,
+    prepared: &'a Prepared,
+    watch: &'a mut dyn Watch,
+    statistics: Statistics,
+}
+
+impl Host for Around<'_, '_> {
+    fn progress(&mut self, progress: Progress) -> Result<(), Reason> {
+        self.statistics.refinements = progress.refinements;
+        self.statistics.nodes = progress.nodes;
+        self.statistics.guesses = progress.guesses;
+        self.watch.progress(self.statistics)
+    }
+
+    fn replays(&mut self, inputs: &Inputs) -> bool {
+        self.statistics.guesses += 1;
+        matches!(replay(self.task, self.prepared, inputs), Verdict::Refuted(_))
+    }
+
+    fn facts(&mut self, cx: &mut Cx<'_>) -> Vec<((ProcId, LocId), Term)> {
+        facts(cx, self.prepared)
+    }
+}
+
 struct Searching<'a, 'p> {
     settings: &'a StackCegar,
     by: By,
@@ -172,14 +200,14 @@ impl<'a> Searching<'a, '_> {
             strategy: self.settings.strategy,
             prune: self.settings.prune,
             initial: self.settings.initial,
+            accelerate: self.settings.accelerate,
             ..Options::default()
         };
-        let mut statistics = self.statistics;
-        let outcome = cegar(&mut cx, &mut explored, options, |progress: Progress| {
-            statistics.refinements = progress.refinements;
-            statistics.nodes = progress.nodes;
-            self.watch.progress(statistics)
-        });
+        let Searching { task, prepared, .. } = self;
+        let mut host = Around { task, prepared, watch: self.watch, statistics: self.statistics };
+        let outcome = cegar(&mut cx, &mut explored, options, &mut host);
+        let Around { watch, mut statistics, .. } = host;
+        self.watch = watch;
         statistics.nodes = explored.made();
         explored.count(&mut statistics);
         explored.domain().measure(&mut statistics);

@@ -1,7 +1,7 @@
 //! Stack-CEGAR: interprocedural abstraction refinement with stack abstraction (stack-abstraction
 //! thesis, chapters 2, 4 and 5; DESIGN.md 6.1).
 
-use lakatos_analysis::cegar::Prune;
+use lakatos_analysis::cegar::{Accelerate, Prune};
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::explicit;
 use lakatos_analysis::domain::{Abstracts, Granularity};
@@ -39,6 +39,7 @@ pub struct StackCegar {
     pub strategy: Strategy,
     pub pop: Pop,
     pub prune: Prune,
+    pub accelerate: Accelerate,
     /// Of each query.
     pub limits: Limits,
 }
@@ -56,6 +57,7 @@ impl Default for StackCegar {
             strategy: Strategy::Auto,
             pop: Pop::Summary,
             prune: Prune::Lazy,
+            accelerate: Accelerate::On,
             limits: Limits::default(),
         }
     }

@@ -232,6 +232,10 @@ pub struct Cegar {
     #[arg(long, value_name = "WHAT", default_value = "lazy")]
     pub prune: Prune,
 
+    /// What is done about loops on counterexamples, which stand for many
+    #[arg(long, value_name = "WHAT", default_value = "on")]
+    pub accelerate: Accelerate,
+
     /// Engine `bam`: of what an analysis is kept and used again
     #[arg(long, value_name = "WHAT", default_value = "functions")]
     pub blocks: Blocks,
@@ -342,6 +346,16 @@ pub enum Prune {
     Lazy,
     /// Everything
     Full,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Accelerate {
+    /// Solve for the number of turns, and look for what holds in all turns
+    On,
+    /// Nothing
+    Off,
+    /// Only look for what holds in all turns
+    InvariantsOnly,
 }
 
 const VERIFY_HELP: &str = "\

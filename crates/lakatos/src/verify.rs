@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use lakatos_analysis::bam::{Cache, Counts, Kinds, Settings};
-use lakatos_analysis::cegar::Prune;
+use lakatos_analysis::cegar::{Accelerate, Prune};
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
@@ -239,6 +239,11 @@ pub fn configure(args: &Cegar) -> StackCegar {
             args::Prune::Lazy => Prune::Lazy,
             args::Prune::Full => Prune::Full,
         },
+        accelerate: match args.accelerate {
+            args::Accelerate::On => Accelerate::On,
+            args::Accelerate::Off => Accelerate::Off,
+            args::Accelerate::InvariantsOnly => Accelerate::Invariants,
+        },
         probe: !args.no_probe,
         ..StackCegar::default()
     }
@@ -278,11 +283,11 @@ fn style() -> diagnostic::Style {
 }
 
 fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Result<()> {
-    let Statistics { probes, refinements, nodes, .. } = statistics;
+    let Statistics { probes, refinements, guesses, nodes, .. } = statistics;
     let Statistics { popped, predicates, variables, dropped, queries, .. } = statistics;
     writeln!(
         out,
-        "  {DIM}{probes} probes, {refinements} refinements, {nodes} nodes ({popped} popped), {predicates} predicates, \
+        "  {DIM}{probes} probes, {refinements} refinements, {guesses} guesses, {nodes} nodes ({popped} popped), {predicates} predicates, \
          {variables} variables ({dropped} dropped), {queries} queries of the abstraction, \
          {:.3} s{DIM:#}",
         time.as_secs_f64()

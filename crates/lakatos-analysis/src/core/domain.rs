@@ -124,6 +124,18 @@ pub trait Domain {
         formula: Term,
     ) -> Result<bool, Stop>;
 
+    /// Makes the precision at a location see a formula that is said to hold there, where it is
+    /// made of formulas. Says whether that is news.
+    fn suppose(
+        &mut self,
+        _cx: &mut Cx<'_>,
+        _proc: ProcId,
+        _loc: LocId,
+        _formula: Term,
+    ) -> Result<bool, Stop> {
+        Ok(false)
+    }
+
     /// All that a counterexample teaches has been given to [`learn`](Domain::learn). Says whether
     /// there is more news than that said.
     fn settle(&mut self, _cx: &mut Cx<'_>) -> Result<bool, Stop> {

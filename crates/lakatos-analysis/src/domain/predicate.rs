@@ -345,6 +345,16 @@ impl Domain for Predicate {
         all.into_iter().map(|(proc, predicate)| (proc, formula(predicate))).collect()
     }
 
+    fn suppose(
+        &mut self,
+        cx: &mut Cx<'_>,
+        proc: ProcId,
+        loc: LocId,
+        formula: Term,
+    ) -> Result<bool, Stop> {
+        self.learn(cx, proc, loc, formula)
+    }
+
     fn learn(
         &mut self,
         cx: &mut Cx<'_>,

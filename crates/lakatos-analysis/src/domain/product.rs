@@ -237,6 +237,16 @@ impl Domain for Product {
         Ok(news)
     }
 
+    fn suppose(
+        &mut self,
+        cx: &mut Cx<'_>,
+        proc: ProcId,
+        loc: LocId,
+        formula: Term,
+    ) -> Result<bool, Stop> {
+        self.predicate.learn(cx, proc, loc, formula)
+    }
+
     fn settle(&mut self, cx: &mut Cx<'_>) -> Result<bool, Stop> {
         let pending = std::mem::take(&mut self.pending);
         self.spreads = true;

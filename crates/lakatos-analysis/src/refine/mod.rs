@@ -6,6 +6,7 @@ mod trace;
 mod unfold;
 
 pub use self::inputs::inputs;
+pub(crate) use self::inputs::number;
 pub use self::trace::{Position, Taken, Trace};
 pub use self::unfold::{Act, unfold};
 pub(crate) use self::unfold::{Part, acts, parts};

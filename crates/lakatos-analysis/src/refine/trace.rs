@@ -64,11 +64,14 @@ pub struct Trace {
 pub struct Taken {
     pub transition: Rc<Transition>,
     pub versions: FxHashMap<Symbol, Term>,
+    /// How often it is taken; once where there is no number.
+    pub times: Option<Term>,
 }
 
-struct Builder<'a, 'p, E> {
+struct Builder<'a, 'p> {
     cx: &'a mut Cx<'p>,
-    explored: &'a E,
+    /// Where nodes are.
+    place: &'a dyn Fn(NodeId) -> (ProcId, LocId),
     trace: Trace,
     versions: u32,
     /// The last position of the innermost call that returns.
@@ -88,6 +91,16 @@ struct Caller {
 impl Trace {
     pub fn new(cx: &mut Cx<'_>, explored: &impl Exploration, acts: &[Act]) -> Trace {
         let start = cx.semantics.program.start;
+        Trace::within(cx, start, acts, &|node| explored.place(node))
+    }
+
+    /// Of a part of a run that begins and ends in one frame of a procedure.
+    pub(crate) fn within(
+        cx: &mut Cx<'_>,
+        start: ProcId,
+        acts: &[Act],
+        place: &dyn Fn(NodeId) -> (ProcId, LocId),
+    ) -> Trace {
         let trace = Trace {
             positions: Vec::new(),
             formulas: Vec::new(),
@@ -99,8 +112,7 @@ impl Trace {
             opaque: false,
             skips: Vec::new(),
         };
-        let mut builder =
-            Builder { cx, explored, trace, versions: 0, last: None, calls: Vec::new() };
+        let mut builder = Builder { cx, place, trace, versions: 0, last: None, calls: Vec::new() };
         let frame = builder.frame(start, None);
         builder.acts(acts, frame);
         builder.trace
@@ -117,6 +129,17 @@ impl Trace {
             })
             .collect();
         Problem::tree(&nodes).expect("the last step is the root")
+    }
+
+    /// Everything that has to hold.
+    pub(crate) fn formulas(&self) -> impl Iterator<Item = Term> + '_ {
+        self.formulas.iter().chain(&self.ranges).copied()
+    }
+
+    /// The first frame's values before the first step, and those that may not be the same after
+    /// the last.
+    pub(crate) fn ends(&self) -> (&FxHashMap<VarId, Term>, &FxHashMap<VarId, Term>) {
+        (&self.frames[0].initial, &self.frames[0].values)
     }
 
     /// A formula about a position as one about the frame's variables there. `None` if it speaks
@@ -213,7 +236,7 @@ impl Trace {
     }
 }
 
-impl<E: Exploration> Builder<'_, '_, E> {
+impl Builder<'_, '_> {
     fn frame(&mut self, proc: ProcId, caller: Option<usize>) -> usize {
         let caller = caller.map(|frame| (frame, Rc::clone(&self.trace.frames[frame].values)));
         self.trace.frames.push(Frame {
@@ -228,7 +251,14 @@ impl<E: Exploration> Builder<'_, '_, E> {
     fn acts(&mut self, acts: &[Act], mut frame: usize) {
         for act in acts {
             match act {
-                Act::Step { proc, edge, to } => self.step(frame, *proc, *edge, *to),
+                Act::Step { proc, edge, to } => {
+                    let transition = self.cx.semantics.transition(&mut self.cx.terms, *proc, *edge);
+                    let at = self.step(frame, transition, None, *to);
+                    self.trace.positions[at].step = Some((*proc, *edge));
+                }
+                Act::Along { transition, times, to } => {
+                    self.step(frame, Rc::clone(transition), *times, *to);
+                }
                 Act::Enter { call, to } => frame = self.enter(frame, call, *to),
                 Act::Call { call, to } => frame = self.call(frame, call, *to),
                 Act::Return { to } => {
@@ -320,7 +350,7 @@ impl<E: Exploration> Builder<'_, '_, E> {
 
     fn push(&mut self, frame: usize, formulas: &[Term], children: &[usize], to: NodeId) -> usize {
         let at = self.trace.positions.len();
-        let (proc, loc) = self.explored.place(to);
+        let (proc, loc) = (self.place)(to);
         for child in children {
             self.trace.parents[*child] = Some(at);
         }
@@ -340,8 +370,13 @@ impl<E: Exploration> Builder<'_, '_, E> {
         at
     }
 
-    fn step(&mut self, frame: usize, proc: ProcId, edge: EdgeId, to: NodeId) {
-        let transition = self.cx.semantics.transition(&mut self.cx.terms, proc, edge);
+    fn step(
+        &mut self,
+        frame: usize,
+        transition: Rc<Transition>,
+        times: Option<Symbol>,
+        to: NodeId,
+    ) -> usize {
         self.trace.opaque |= transition.opaque;
         let before: FxHashMap<VarId, Term> =
             transition.assigned.iter().map(|v| (*v, self.value(frame, *v))).collect();
@@ -357,8 +392,9 @@ impl<E: Exploration> Builder<'_, '_, E> {
         });
         let children: Vec<usize> = self.last.into_iter().collect();
         let at = self.push(frame, &formulas, &children, to);
-        self.trace.positions[at].step = Some((proc, edge));
-        self.trace.steps[at] = Some(Taken { transition, versions: map });
+        let times = times.map(|n| map[&n]);
+        self.trace.steps[at] = Some(Taken { transition, versions: map, times });
+        at
     }
 
     /// Into a frame that stays: its statics are the caller's.

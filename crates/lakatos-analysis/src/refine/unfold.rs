@@ -5,8 +5,10 @@ use std::rc::Rc;
 
 use lakatos_ir::{EdgeId, ProcId};
 
+use lakatos_logic::term::Symbol;
+
 use crate::core::{Arg, NodeId, Via};
-use crate::semantics::Call;
+use crate::semantics::{Call, Transition};
 
 /// A step, with the node that it leads to.
 #[derive(Clone, Debug)]
@@ -14,6 +16,13 @@ pub enum Act {
     Step {
         proc: ProcId,
         edge: EdgeId,
+        to: NodeId,
+    },
+    /// A step that is no edge: a way through a block, or several turns of a loop, whose number is
+    /// `times` in the formula.
+    Along {
+        transition: Rc<Transition>,
+        times: Option<Symbol>,
         to: NodeId,
     },
     /// Into a callee that the run does not leave.

@@ -29,7 +29,7 @@ use crate::term::{Assignment, Function, Quantifier, Sort, Symbol, Term, Terms};
 
 pub use self::readable::readable;
 pub use self::spacer::{Settings, Spacer};
-pub use self::strengthen::Strengthened;
+pub use self::strengthen::{Facts, Strengthened};
 
 /// The number of a predicate in its system.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -23,6 +23,14 @@ pub struct Strengthened {
     cases: Option<Cases>,
 }
 
+/// What is known without search.
+#[derive(Clone, Debug)]
+pub enum Facts {
+    /// A solution.
+    Enough(Solution),
+    Some(Solution),
+}
+
 impl Strengthened {
     /// Facts, and cases only if facts do not suffice. They hold whatever the `open` predicates are
     /// true of.
@@ -37,6 +45,17 @@ impl Strengthened {
         let result = strengthened(terms, smt, system, open);
         smt.set_limits(limits);
         result
+    }
+
+    /// What is known of every predicate of the original system without Spacer: a solution, of which
+    /// nothing is left out that it needs, or what any solution may assume.
+    pub fn facts(&self, terms: &mut Terms, smt: &mut Smt) -> Facts {
+        let anything = vec![Term::TRUE; self.system.predicates.len()];
+        let known = self.solution(terms, &anything);
+        match self.system.clauses.iter().all(|clause| clause.head.is_some()) {
+            true => Facts::Enough(needed(terms, smt, &self.original, &known)),
+            false => Facts::Some(known),
+        }
     }
 
     /// What is known about the original system.

@@ -8,7 +8,7 @@ use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 use super::{Cli, Drawn, EngineName, Origin};
 
 /// The options that not all engines have, by their ids.
-const OPTIONS: [(&str, &[EngineName]); 12] = [
+const OPTIONS: [(&str, &[EngineName]); 13] = [
     ("encoding", &[EngineName::Horn]),
     ("domain", REFINING),
     ("abstraction", REFINING),
@@ -19,6 +19,7 @@ const OPTIONS: [(&str, &[EngineName]); 12] = [
     ("refine", REFINING),
     ("pop", &[EngineName::Cegar]),
     ("prune", REFINING),
+    ("accelerate", REFINING),
     ("blocks", &[EngineName::Bam]),
     ("cache", &[EngineName::Bam]),
 ];

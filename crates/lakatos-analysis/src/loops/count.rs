@@ -1,0 +1,207 @@
+//! Any number of turns as one step (loops paper, Figure 12).
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use lakatos_encode::machine::Operand;
+use lakatos_ir::VarId;
+use lakatos_logic::number::Int;
+use lakatos_logic::recurrence::{Closed, Polynomial, solve};
+use lakatos_logic::term::{Node, Sort, Symbol, Term, Terms};
+use rustc_hash::FxHashMap;
+
+use super::turn::Turn;
+use crate::core::Cx;
+use crate::semantics::{Input, Role, Transition};
+
+/// Turns before closed forms are right: more are not looked at.
+const LATEST: u32 = 3;
+
+/// A turn taken `times` times in a row, maybe never.
+#[derive(Clone, Debug)]
+pub(super) struct Counted {
+    pub transition: Rc<Transition>,
+    pub times: Symbol,
+}
+
+impl Counted {
+    /// `None`: too little is known.
+    pub fn new(cx: &mut Cx<'_>, turn: &Turn) -> Option<Counted> {
+        let mut updates = BTreeMap::new();
+        for (var, update) in &turn.updates {
+            let before = cx.semantics.symbol(&mut cx.terms, Role::Old, *var);
+            let before = cx.terms.as_symbol(before).expect("a variable");
+            updates.insert(before, Polynomial::of_term(&cx.terms, *update));
+        }
+        let closed = solve(&updates);
+        let from = closed.values().map(|c| c.from).max()?;
+        if from > LATEST {
+            return None;
+        }
+        let n = cx.terms.fresh("turns", Sort::Int);
+        let times = cx.terms.as_symbol(n).expect("just made");
+        let mut parts = Parts { cx, turn, closed, equations: Vec::new() };
+        let never = parts.never(n);
+        let some = parts.some(n, from);
+        let formula = cx.terms.or([never, some]);
+        Some(Counted { transition: Rc::new(transition(cx, turn, formula)), times })
+    }
+}
+
+/// The step with this formula, in which unchanged variables are in [`Role::Old`].
+fn transition(cx: &mut Cx<'_>, turn: &Turn, formula: Term) -> Transition {
+    let mut roots = vec![formula];
+    roots.extend(turn.inputs.iter().map(|(_, value)| value.term));
+    let mut map = FxHashMap::default();
+    for symbol in cx.terms.free_symbols_of(&roots) {
+        if let Some((Role::Old, var)) = cx.semantics.role(symbol)
+            && !turn.updates.contains_key(&var)
+        {
+            map.insert(symbol, cx.semantics.symbol(&mut cx.terms, Role::Now, var));
+        }
+    }
+    let mut renamed = cx.terms.substitute_all(&roots, &map).into_iter();
+    let formula = renamed.next().expect("the first");
+    let inputs = turn
+        .inputs
+        .iter()
+        .zip(renamed)
+        .map(|((site, value), term)| Input {
+            edge: 0,
+            site: *site,
+            value: Operand { term, ..value.clone() },
+        })
+        .collect();
+    Transition {
+        formula,
+        ranges: cx.semantics.ranges(&mut cx.terms, formula),
+        assigned: turn.updates.keys().copied().collect(),
+        guards: Vec::new(),
+        inputs,
+        opaque: turn.opaque,
+    }
+}
+
+struct Parts<'a, 'p> {
+    cx: &'a mut Cx<'p>,
+    turn: &'a Turn,
+    closed: BTreeMap<Symbol, Closed>,
+    /// What symbols stand for that were made for values.
+    equations: Vec<Term>,
+}
+
+impl Parts<'_, '_> {
+    fn old(&mut self, var: VarId) -> Term {
+        self.cx.semantics.symbol(&mut self.cx.terms, Role::Old, var)
+    }
+
+    fn now(&mut self, var: VarId) -> Term {
+        self.cx.semantics.symbol(&mut self.cx.terms, Role::Now, var)
+    }
+
+    fn never(&mut self, n: Term) -> Term {
+        let zero = self.cx.terms.int(0);
+        let mut all = vec![self.cx.terms.eq(n, zero)];
+        for var in self.turn.updates.keys() {
+            let (old, now) = (self.old(*var), self.now(*var));
+            all.push(self.cx.terms.eq(old, now));
+        }
+        self.cx.terms.and(all)
+    }
+
+    fn some(&mut self, n: Term, from: u32) -> Term {
+        let first = self.cx.terms.int(from + 1);
+        let mut all = vec![self.cx.terms.ge(n, first)];
+        let last = self.closed.values().filter_map(|c| c.form.last()).min();
+        if let Some(last) = last {
+            let last = self.cx.terms.int(last);
+            all.push(self.cx.terms.le(n, last));
+        }
+        // The first turns one by one, the last by its number.
+        let mut before = FxHashMap::default();
+        for _ in 0..=from {
+            all.extend(self.cx.terms.substitute_all(&self.turn.guard, &before));
+            before = self.after(&before);
+        }
+        let one = self.cx.terms.int(1);
+        let end = self.cx.terms.sub(n, one);
+        let at_end = self.values(end);
+        all.extend(self.cx.terms.substitute_all(&self.turn.guard, &at_end));
+        for formula in &self.turn.guard {
+            all.push(self.between(*formula, &at_end));
+        }
+        let after = self.values(n);
+        for var in self.turn.updates.keys() {
+            let (old, now) = (self.old(*var), self.now(*var));
+            let old = self.cx.terms.as_symbol(old).expect("a variable");
+            all.push(self.cx.terms.eq(now, after[&old]));
+        }
+        all.append(&mut self.equations);
+        self.cx.terms.and(all)
+    }
+
+    /// The values after another turn.
+    fn after(&mut self, values: &FxHashMap<Symbol, Term>) -> FxHashMap<Symbol, Term> {
+        let mut after = FxHashMap::default();
+        for (var, update) in &self.turn.updates {
+            let old = self.old(*var);
+            let old = self.cx.terms.as_symbol(old).expect("a variable");
+            after.insert(old, self.cx.terms.substitute(*update, values));
+        }
+        after
+    }
+
+    /// The values after so many turns; anything where there is no closed form.
+    fn values(&mut self, n: Term) -> FxHashMap<Symbol, Term> {
+        let mut values = FxHashMap::default();
+        for var in self.turn.updates.keys() {
+            let old = self.old(*var);
+            let old = self.cx.terms.as_symbol(old).expect("a variable");
+            let terms = &mut self.cx.terms;
+            let value = match self.closed.get(&old) {
+                None => terms.fresh("any", Sort::Int),
+                Some(Closed { form, .. }) => {
+                    let (term, denominator) = form.to_term(terms, n);
+                    match denominator == Int::ONE {
+                        true => term,
+                        false => {
+                            let value = terms.fresh("value", Sort::Int);
+                            let scaled = terms.scale(&denominator, value);
+                            self.equations.push(terms.eq(scaled, term));
+                            value
+                        }
+                    }
+                }
+            };
+            values.insert(old, value);
+        }
+        values
+    }
+
+    /// What holds of a part of the condition in all turns between the first and the last. What
+    /// moves by the same amount in each turn and is at most zero at both ends is so between them.
+    /// What is not zero at the ends is not zero between them if it has the same sign there; that
+    /// excludes some runs.
+    fn between(&mut self, formula: Term, end: &FxHashMap<Symbol, Term>) -> Term {
+        let Some(value) = unequal(&self.cx.terms, formula) else { return Term::TRUE };
+        let terms = &mut self.cx.terms;
+        let last = terms.substitute(value, end);
+        if last == value {
+            return Term::TRUE;
+        }
+        let zero = terms.int(0);
+        let below = [terms.lt(value, zero), terms.lt(last, zero)];
+        let above = [terms.gt(value, zero), terms.gt(last, zero)];
+        let (below, above) = (terms.and(below), terms.and(above));
+        terms.or([below, above])
+    }
+}
+
+/// The number that a formula says not to be zero.
+fn unequal(terms: &Terms, formula: Term) -> Option<Term> {
+    let Node::Not(inner) = terms.node(formula) else { return None };
+    match terms.node(*inner) {
+        Node::Zero(value) => Some(*value),
+        _ => None,
+    }
+}

@@ -1,0 +1,165 @@
+//! The ways once around a loop, each with one way through every block and every callee on it.
+
+use std::rc::Rc;
+
+use lakatos_ir::loops::{LoopId, Loops};
+use lakatos_ir::{Cfa, Edge, EdgeId, Id, Instr, LocId, ProcId, Region};
+use lakatos_logic::term::Term;
+
+use crate::core::{Cx, NodeId};
+use crate::refine::Act;
+
+/// A loop with more ways than this is not looked at.
+const MOST_WAYS: usize = 16;
+/// Steps that are looked at on the search for them.
+const MOST_STEPS: usize = 1_000;
+/// Callees in callees.
+const MOST_CALLS: usize = 4;
+
+/// The ways around a loop as acts, whose nodes are numbers of places.
+pub(super) struct Ways {
+    pub places: Vec<(ProcId, LocId)>,
+    pub all: Vec<Vec<Act>>,
+}
+
+/// `None`: there are too many, or there is no natural loop with this head.
+pub(super) fn ways(cx: &mut Cx<'_>, proc: ProcId, head: LocId) -> Option<Ways> {
+    let body = cx.semantics.program.procs[proc].body.as_ref()?;
+    let loops = Loops::new(body);
+    let inside = loops.headed_by(head)?;
+    let mut walk = Walk { cx, places: Vec::new(), callers: vec![proc], left: MOST_STEPS };
+    let found = walk.between(proc, head, head, Some((&loops, inside)))?;
+    Some(Ways { places: walk.places, all: found })
+}
+
+struct Walk<'a, 'p> {
+    cx: &'a mut Cx<'p>,
+    places: Vec<(ProcId, LocId)>,
+    /// The procedures that are being walked through.
+    callers: Vec<ProcId>,
+    left: usize,
+}
+
+impl Walk<'_, '_> {
+    fn node(&mut self, proc: ProcId, loc: LocId) -> NodeId {
+        self.places.push((proc, loc));
+        NodeId::from_index(self.places.len() - 1)
+    }
+
+    /// The ways from a location to another one without a cycle, within a loop if one is given.
+    fn between(
+        &mut self,
+        proc: ProcId,
+        from: LocId,
+        to: LocId,
+        within: Option<(&Loops, LoopId)>,
+    ) -> Option<Vec<Vec<Act>>> {
+        let program = self.cx.semantics.program;
+        let body = program.procs[proc].body.as_ref().expect("it is walked through");
+        let mut found = Vec::new();
+        let mut open: Vec<(Vec<Act>, Vec<LocId>)> = vec![(Vec::new(), vec![from])];
+        while let Some((acts, passed)) = open.pop() {
+            let at = *passed.last().expect("where it begins");
+            for edge in body.locs[at].out.iter().rev().copied() {
+                let next = body.edges[edge].to;
+                let outside = within.is_some_and(|(loops, id)| !loops.contains(id, next));
+                if outside || is_end(body, next, to) || (next != to && passed.contains(&next)) {
+                    continue;
+                }
+                for step in self.steps(proc, edge)? {
+                    self.left = self.left.checked_sub(1)?;
+                    let way = [acts.as_slice(), step.as_slice()].concat();
+                    match next == to {
+                        true => found.push(way),
+                        false => open.push((way, [passed.as_slice(), &[next]].concat())),
+                    }
+                }
+                if found.len() + open.len() > MOST_WAYS {
+                    return None;
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// The ways along an edge.
+    fn steps(&mut self, proc: ProcId, edge: EdgeId) -> Option<Vec<Vec<Act>>> {
+        let program = self.cx.semantics.program;
+        let body = program.procs[proc].body.as_ref().expect("it is walked through");
+        let to = body.edges[edge].to;
+        let mut found = Vec::new();
+        if let Instr::Block(region) = &body.edges[edge].instr {
+            for way in through(region)? {
+                let (cx, span) = (&mut *self.cx, body.edges[edge].span);
+                let instr = Instr::Block(Box::new(way));
+                let transition = cx.semantics.instruction(&mut cx.terms, proc, instr, span);
+                if transition.formula != Term::FALSE {
+                    let transition = Rc::new(transition);
+                    let to = self.node(proc, to);
+                    found.push(vec![Act::Along { transition, times: None, to }]);
+                }
+            }
+            return Some(found);
+        }
+        if self.cx.semantics.stays(proc, edge) {
+            let transition = self.cx.semantics.transition(&mut self.cx.terms, proc, edge);
+            if transition.formula != Term::FALSE {
+                found.push(vec![Act::Along { transition, times: None, to: self.node(proc, to) }]);
+            }
+        }
+        for callee in self.cx.semantics.entered(proc, edge) {
+            if self.callers.contains(&callee) || self.callers.len() > MOST_CALLS {
+                return None;
+            }
+            found.extend(self.calls(proc, edge, callee, to)?);
+        }
+        Some(found)
+    }
+
+    fn calls(
+        &mut self,
+        proc: ProcId,
+        edge: EdgeId,
+        callee: ProcId,
+        to: LocId,
+    ) -> Option<Vec<Vec<Act>>> {
+        let program = self.cx.semantics.program;
+        let body = program.procs[callee].body.as_ref().expect("it is entered");
+        let call = self.cx.semantics.call(&mut self.cx.terms, proc, edge, callee);
+        self.callers.push(callee);
+        let inside = self.between(callee, body.entry, body.exit, None)?;
+        self.callers.pop();
+        let mut found = Vec::with_capacity(inside.len());
+        for way in inside {
+            let entry = self.node(callee, body.entry);
+            let enter = Act::Call { call: Rc::clone(&call), to: entry };
+            let leave = Act::Return { to: self.node(proc, to) };
+            found.push(std::iter::once(enter).chain(way).chain([leave]).collect());
+        }
+        Some(found)
+    }
+}
+
+/// Nothing leads on to the end from here.
+fn is_end(body: &Cfa, at: LocId, to: LocId) -> bool {
+    at != to && (body.locs[at].error.is_some() || body.locs[at].out.is_empty())
+}
+
+/// The ways through a block, each as a block.
+fn through(region: &Region) -> Option<Vec<Region>> {
+    let mut found: Vec<Region> = Vec::new();
+    let mut open: Vec<(LocId, Vec<Edge>)> = vec![(region.entry, Vec::new())];
+    while let Some((at, edges)) = open.pop() {
+        for edge in region.edges.iter().rev().filter(|edge| edge.from == at) {
+            let way = [edges.as_slice(), std::slice::from_ref(edge)].concat();
+            match edge.to == region.exit {
+                true => found.push(Region { edges: way, ..region.clone() }),
+                false => open.push((edge.to, way)),
+            }
+        }
+        if found.len() + open.len() > MOST_WAYS {
+            return None;
+        }
+    }
+    Some(found)
+}
