@@ -1,7 +1,7 @@
-//! What always holds at loop heads, as far as it is easily found: bounds, linear equations,
-//! remainders and equations of products. That includes what closed forms of loops say when the
-//! number of turns is eliminated (loops paper, section 4.1), of all ways around a loop at once. The
-//! engines that refine take it for predicates.
+//! What always holds at loop heads, entries and exits, as far as it is easily found: bounds, linear
+//! equations, remainders and equations of products. That includes what closed forms of loops say
+//! when the number of turns is eliminated (loops paper, section 4.1), of all ways around a loop at
+//! once. The engines that refine take it for predicates.
 
 use lakatos_analysis::core::Cx;
 use lakatos_horn::{Place, encode};
@@ -35,11 +35,13 @@ pub(crate) fn facts(cx: &mut Cx<'_>, prepared: &Prepared) -> Vec<((ProcId, LocId
     let formulas = reduction.solution(&solution);
     let places = encoded.places.iter().zip(formulas);
     places
-        .filter_map(|(place, formula)| match place {
-            Place::At(proc, loc) if prepared.heads.contains(&(*proc, *loc)) => {
-                formula.filter(|f| *f != Term::FALSE).map(|formula| ((*proc, *loc), formula))
-            }
-            _ => None,
+        .filter_map(|(place, formula)| {
+            let formula = formula.filter(|f| *f != Term::FALSE)?;
+            let at = match *place {
+                Place::At(proc, loc) => (proc, loc),
+                Place::Entry(proc) => (proc, program.procs[proc].body.as_ref()?.entry),
+            };
+            Some((at, formula))
         })
         .collect()
 }
