@@ -41,9 +41,9 @@ impl Counted {
         let n = cx.terms.fresh("turns", Sort::Int);
         let times = cx.terms.as_symbol(n).expect("just made");
         let mut parts = Parts { cx, turn, closed, equations: Vec::new() };
-        let never = parts.never(n);
-        let some = parts.some(n, from);
-        let formula = cx.terms.or([never, some]);
+        let mut cases = parts.few(n, from);
+        cases.push(parts.many(n, from));
+        let formula = cx.terms.or(cases);
         Some(Counted { transition: Rc::new(transition(cx, turn, formula)), times })
     }
 }
@@ -99,17 +99,34 @@ impl Parts<'_, '_> {
         self.cx.semantics.symbol(&mut self.cx.terms, Role::Now, var)
     }
 
-    fn never(&mut self, n: Term) -> Term {
-        let zero = self.cx.terms.int(0);
-        let mut all = vec![self.cx.terms.eq(n, zero)];
+    fn is_now(&mut self, values: &FxHashMap<Symbol, Term>) -> Term {
+        let mut all = Vec::new();
         for var in self.turn.updates.keys() {
             let (old, now) = (self.old(*var), self.now(*var));
-            all.push(self.cx.terms.eq(old, now));
+            let value = self.cx.terms.substitute(old, values);
+            all.push(self.cx.terms.eq(now, value));
         }
         self.cx.terms.and(all)
     }
 
-    fn some(&mut self, n: Term, from: u32) -> Term {
+    /// None, one, and so on up to a number: one turn after the other.
+    fn few(&mut self, n: Term, last: u32) -> Vec<Term> {
+        let mut cases = Vec::new();
+        let mut passed = Term::TRUE;
+        let mut values = FxHashMap::default();
+        for turns in 0..=last {
+            let number = self.cx.terms.int(turns);
+            let case = [self.cx.terms.eq(n, number), passed, self.is_now(&values)];
+            cases.push(self.cx.terms.and(case));
+            let guard = self.cx.terms.substitute_all(&self.turn.guard, &values);
+            passed = self.cx.terms.and(guard.into_iter().chain([passed]));
+            values = self.after(&values);
+        }
+        cases
+    }
+
+    /// More turns than that: the first ones one by one, the last by its number.
+    fn many(&mut self, n: Term, from: u32) -> Term {
         let first = self.cx.terms.int(from + 1);
         let mut all = vec![self.cx.terms.ge(n, first)];
         let last = self.closed.values().filter_map(|c| c.form.last()).min();
@@ -117,7 +134,6 @@ impl Parts<'_, '_> {
             let last = self.cx.terms.int(last);
             all.push(self.cx.terms.le(n, last));
         }
-        // The first turns one by one, the last by its number.
         let mut before = FxHashMap::default();
         for _ in 0..=from {
             all.extend(self.cx.terms.substitute_all(&self.turn.guard, &before));
@@ -131,11 +147,7 @@ impl Parts<'_, '_> {
             all.push(self.between(*formula, &at_end));
         }
         let after = self.values(n);
-        for var in self.turn.updates.keys() {
-            let (old, now) = (self.old(*var), self.now(*var));
-            let old = self.cx.terms.as_symbol(old).expect("a variable");
-            all.push(self.cx.terms.eq(now, after[&old]));
-        }
+        all.push(self.is_now(&after));
         all.append(&mut self.equations);
         self.cx.terms.and(all)
     }
