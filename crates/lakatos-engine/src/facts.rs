@@ -7,10 +7,10 @@ use lakatos_analysis::core::Cx;
 use lakatos_horn::{Place, encode};
 use lakatos_ir::{LocId, ProcId};
 use lakatos_logic::horn::reduce::Reduction;
-use lakatos_logic::horn::{Facts, Strengthened};
+use lakatos_logic::horn::{Facts, PredicateId, Strengthened};
 use lakatos_logic::term::{Relation, Term, Terms};
 
-use crate::horn::{is_kept, is_large};
+use crate::horn::is_large;
 use crate::prepare::Prepared;
 
 /// Nothing where the program is large, or facts are hard to find.
@@ -21,7 +21,8 @@ pub(crate) fn facts(cx: &mut Cx<'_>, prepared: &Prepared) -> Vec<((ProcId, LocId
     let Cx { terms, semantics, smt } = cx;
     let encoded = encode(terms, semantics, true);
     let program = semantics.program;
-    let kept = |predicate| is_kept(program, prepared, &encoded, predicate);
+    // States are abstracted everywhere, so what holds has to be known everywhere.
+    let kept = |predicate: PredicateId| matches!(encoded.places[predicate.0], Place::At(..));
     let reduction = Reduction::new(terms, encoded.system.clone(), kept);
     let Ok(strengthened) = Strengthened::new(terms, smt, &reduction.system, &[]) else {
         return Vec::new();
@@ -34,16 +35,19 @@ pub(crate) fn facts(cx: &mut Cx<'_>, prepared: &Prepared) -> Vec<((ProcId, LocId
     };
     let formulas = reduction.solution(&solution);
     let places = encoded.places.iter().zip(formulas);
-    places
-        .filter_map(|(place, formula)| {
-            let formula = formula.filter(|f| *f != Term::FALSE)?;
-            let at = match *place {
-                Place::At(proc, loc) => (proc, loc),
-                Place::Entry(proc) => (proc, program.procs[proc].body.as_ref()?.entry),
-            };
-            Some((at, formula))
-        })
-        .collect()
+    let mut found = Vec::new();
+    for (place, formula) in places {
+        let Some(formula) = formula.filter(|f| !matches!(*f, Term::TRUE | Term::FALSE)) else {
+            continue;
+        };
+        let (Place::At(proc, _) | Place::Entry(proc)) = *place;
+        let body = program.procs[proc].body.as_ref().expect("a predicate of a body");
+        match place {
+            Place::Entry(_) => found.push(((proc, body.entry), formula)),
+            Place::At(_, loc) => found.push(((proc, *loc), formula)),
+        }
+    }
+    found
 }
 
 /// Bounds are many, and interpolants find those that matter.

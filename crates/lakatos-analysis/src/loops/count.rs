@@ -171,7 +171,7 @@ impl Parts<'_, '_> {
             let old = self.cx.terms.as_symbol(old).expect("a variable");
             let terms = &mut self.cx.terms;
             let value = match self.closed.get(&old) {
-                None => terms.fresh("any", Sort::Int),
+                None => terms.fresh("any", terms.symbol_sort(old)),
                 Some(Closed { form, .. }) => {
                     let (term, denominator) = form.to_term(terms, n);
                     match denominator == Int::ONE {
