@@ -235,6 +235,13 @@ fn decide_soon(cx: &mut Cx<'_>, trace: &Trace, plain: &Problem) -> Decided {
     decided
 }
 
+/// What came of a guess.
+enum Guessed {
+    Run(Outcome),
+    Learned,
+    Nothing,
+}
+
 struct Refiner {
     options: Options,
     /// Counterexamples that were refined, and how many nodes there were by then.
@@ -271,8 +278,10 @@ impl Refiner {
             Guided::Excluded(problem) => Some(problem),
             Guided::Nothing => None,
         };
-        if let Some(outcome) = self.guess(cx, explorer, &acts, host) {
-            return Ok(Some(outcome));
+        match self.guess(cx, explorer, &acts, host)? {
+            Guessed::Run(outcome) => return Ok(Some(outcome)),
+            Guessed::Learned => return Ok(None),
+            Guessed::Nothing => {}
         }
         if trace.repeats() && !self.has_facts {
             self.has_facts = true;
@@ -321,20 +330,48 @@ impl Refiner {
         Ok(None)
     }
 
-    /// A run that takes the way of a counterexample with other numbers of turns of its loops.
+    /// A run that takes the way of a counterexample with other numbers of turns of its loops. Where
+    /// that is none, why it is none is learned (loops paper, section 4.2).
     fn guess(
         &mut self,
         cx: &mut Cx<'_>,
-        explorer: &impl Exploration,
+        explorer: &mut impl Exploration,
         acts: &[Act],
         host: &mut impl Host,
-    ) -> Option<Outcome> {
+    ) -> Result<Guessed, Why> {
         if self.options.accelerate != Accelerate::On {
-            return None;
+            return Ok(Guessed::Nothing);
         }
-        let Guess { inputs, opaque } = self.loops.guess(cx, explorer, acts)?;
+        let Some(Guess { constant, opaque, unwound }) = self.loops.guess(cx, explorer, acts) else {
+            return Ok(Guessed::Nothing);
+        };
         self.guesses += 1;
-        host.replays(&inputs).then_some(Outcome::Feasible { inputs, opaque })
+        if host.replays(&constant) {
+            return Ok(Guessed::Run(Outcome::Feasible { inputs: constant, opaque }));
+        }
+        let Some(trace) = unwound else { return Ok(Guessed::Nothing) };
+        let plain = trace.problem(cx, false);
+        match decide_soon(cx, &trace, &plain) {
+            Decided::Run(model) => {
+                let inputs = inputs(cx, &trace, &model);
+                Ok(match host.replays(&inputs) {
+                    true => Guessed::Run(Outcome::Feasible { inputs, opaque }),
+                    false => Guessed::Nothing,
+                })
+            }
+            Decided::Contradiction(problem) => {
+                let problem = without_far_bounds(cx, problem);
+                match self.learn(cx, explorer, &trace, &problem) {
+                    Ok((true, _)) => {
+                        explorer.restart();
+                        Ok(Guessed::Learned)
+                    }
+                    Ok((false, _)) | Err(Why::NoInterpolant(_)) => Ok(Guessed::Nothing),
+                    Err(why) => Err(why),
+                }
+            }
+            Decided::Unknown(_) => Ok(Guessed::Nothing),
+        }
     }
 
     /// Makes the precision see what always holds, and begins anew; `false` where it is no news.

@@ -11,6 +11,7 @@ use lakatos_logic::term::{Node, Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use super::turn::Turn;
+use super::ways::Way;
 use crate::core::Cx;
 use crate::semantics::{Input, Role, Transition};
 
@@ -20,8 +21,11 @@ const LATEST: u32 = 3;
 /// A turn taken `times` times in a row, maybe never.
 #[derive(Clone, Debug)]
 pub(super) struct Counted {
+    pub ways: Vec<Rc<Way>>,
     pub transition: Rc<Transition>,
     pub times: Symbol,
+    /// The inputs of the last turn are those of the first.
+    pub same: Term,
 }
 
 impl Counted {
@@ -31,7 +35,11 @@ impl Counted {
         for (var, update) in &turn.updates {
             let before = cx.semantics.symbol(&mut cx.terms, Role::Old, *var);
             let before = cx.terms.as_symbol(before).expect("a variable");
-            updates.insert(before, Polynomial::of_term(&cx.terms, *update));
+            let update = match is_input(cx, *update) {
+                true => None,
+                false => Polynomial::of_term(&cx.terms, *update),
+            };
+            updates.insert(before, update);
         }
         let closed = solve(&updates);
         let from = closed.values().map(|c| c.from).max()?;
@@ -40,11 +48,21 @@ impl Counted {
         }
         let n = cx.terms.fresh("turns", Sort::Int);
         let times = cx.terms.as_symbol(n).expect("just made");
-        let mut parts = Parts { cx, turn, closed, equations: Vec::new() };
+        let again = inputs_again(cx, turn);
+        let same: Vec<Term> = again
+            .iter()
+            .map(|(symbol, again)| {
+                let first = cx.terms.symbol_term(*symbol);
+                cx.terms.eq(first, *again)
+            })
+            .collect();
+        let same = cx.terms.and(same);
+        let mut parts = Parts { cx, turn, closed, again, equations: Vec::new() };
         let mut cases = parts.few(n, from);
         cases.push(parts.many(n, from));
         let formula = cx.terms.or(cases);
-        Some(Counted { transition: Rc::new(transition(cx, turn, formula)), times })
+        let transition = Rc::new(transition(cx, turn, formula));
+        Some(Counted { ways: turn.ways.clone(), transition, times, same })
     }
 }
 
@@ -82,10 +100,34 @@ fn transition(cx: &mut Cx<'_>, turn: &Turn, formula: Term) -> Transition {
     }
 }
 
+/// Whether a value is nothing but an input.
+fn is_input(cx: &Cx<'_>, value: Term) -> bool {
+    cx.terms.as_symbol(value).is_some_and(|symbol| cx.semantics.role(symbol).is_none())
+}
+
+/// Other symbols for the inputs of the last turn. Those that numbers are made of stay: closed forms
+/// take them for the same in every turn.
+fn inputs_again(cx: &mut Cx<'_>, turn: &Turn) -> BTreeMap<Symbol, Term> {
+    let updates = turn.updates.values().copied();
+    let (inputs, made): (Vec<Term>, Vec<Term>) = updates.partition(|u| is_input(cx, *u));
+    let fixed = cx.terms.free_symbols_of(&made);
+    let used = cx.terms.free_symbols_of(&[inputs.as_slice(), &turn.guard].concat());
+    let mut again = BTreeMap::new();
+    for symbol in used.difference(&fixed) {
+        if cx.semantics.role(*symbol).is_none() {
+            let sort = cx.terms.symbol_sort(*symbol);
+            again.insert(*symbol, cx.terms.fresh("again", sort));
+        }
+    }
+    again
+}
+
 struct Parts<'a, 'p> {
     cx: &'a mut Cx<'p>,
     turn: &'a Turn,
     closed: BTreeMap<Symbol, Closed>,
+    /// The inputs of the last turn.
+    again: BTreeMap<Symbol, Term>,
     /// What symbols stand for that were made for values.
     equations: Vec<Term>,
 }
@@ -141,12 +183,20 @@ impl Parts<'_, '_> {
         }
         let one = self.cx.terms.int(1);
         let end = self.cx.terms.sub(n, one);
-        let at_end = self.values(end);
+        let mut at_end = self.values(end);
+        at_end.extend(self.again.iter().map(|(symbol, again)| (*symbol, *again)));
         all.extend(self.cx.terms.substitute_all(&self.turn.guard, &at_end));
         for formula in &self.turn.guard {
             all.push(self.between(*formula, &at_end));
         }
-        let after = self.values(n);
+        let mut after = self.values(n);
+        for (var, update) in &self.turn.updates {
+            if is_input(self.cx, *update) {
+                let old = self.old(*var);
+                let old = self.cx.terms.as_symbol(old).expect("a variable");
+                after.insert(old, self.cx.terms.substitute(*update, &at_end));
+            }
+        }
         all.push(self.is_now(&after));
         all.append(&mut self.equations);
         self.cx.terms.and(all)

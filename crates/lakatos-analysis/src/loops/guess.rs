@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use lakatos_ir::{LocId, ProcId};
+use lakatos_ir::{Id, LocId, ProcId};
 use lakatos_logic::smt::{Answer, Limits};
 use lakatos_logic::term::{Assignment, Sort, Term};
 use rustc_hash::FxHashMap;
@@ -29,10 +29,31 @@ const MOST_QUERIES: usize = 40;
 const MOST_TURNS: u32 = 20_000_000;
 
 /// A run to be tried.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Guess {
-    pub inputs: Inputs,
+    /// The inputs, if they are the same in every turn.
+    pub constant: Inputs,
     pub opaque: bool,
+    /// The counterexample with all these turns, where they are not too many.
+    pub unwound: Option<Trace>,
+}
+
+/// A step of a counterexample: its own, or as many turns as it takes.
+#[derive(Clone, Debug)]
+enum Stage {
+    Own(Act),
+    Turns(Counted, NodeId),
+}
+
+impl Stage {
+    fn act(&self) -> Act {
+        match self {
+            Stage::Own(act) => act.clone(),
+            Stage::Turns(Counted { transition, times, .. }, to) => {
+                Act::Along { transition: Rc::clone(transition), times: Some(*times), to: *to }
+            }
+        }
+    }
 }
 
 /// The loops of a program, as far as they have been looked at.
@@ -74,17 +95,22 @@ impl Loops {
         if *alike > MOST_ALIKE {
             return None;
         }
-        let acts = self.with_turns(cx, explored, acts)?;
+        let stages = self.with_turns(cx, explored, acts)?;
+        let acts: Vec<Act> = stages.iter().map(Stage::act).collect();
         let trace = Trace::new(cx, explored, &acts);
         if !trace.skips.is_empty() {
             return None;
         }
         let limits = cx.smt.limits();
         cx.smt.set_limits(Limits { resources: Some(WORK), ..limits });
-        let model = smallest(cx, &trace);
+        let model = smallest(cx, &trace, &stages);
         cx.smt.set_limits(limits);
-        let inputs = inputs(cx, &trace, &model?);
-        Some(Guess { inputs, opaque: trace.opaque })
+        let model = model?;
+        let constant = inputs(cx, &trace, &model);
+        let counts = trace.steps.iter().flatten().filter_map(|step| step.times);
+        let counts: Vec<u64> = counts.map(|count| number(cx, &model, count)).collect();
+        let unwound = unwound(cx, explored, &stages, &counts);
+        Some(Guess { constant, opaque: trace.opaque, unwound })
     }
 
     /// A counterexample with steps for the turns of its loops, where it comes to a loop first and
@@ -94,11 +120,11 @@ impl Loops {
         cx: &mut Cx<'_>,
         explored: &impl Exploration,
         acts: &[Act],
-    ) -> Option<Vec<Act>> {
+    ) -> Option<Vec<Stage>> {
         let mut found = Vec::new();
         let mut steps = 0;
         for (number, act) in acts.iter().enumerate() {
-            found.push(act.clone());
+            found.push(Stage::Own(act.clone()));
             let Some(to) = arrives(act) else { continue };
             if !is_border(explored, acts, number) {
                 continue;
@@ -107,22 +133,66 @@ impl Loops {
             // Which of several comes first is not known.
             let rounds = if turns.len() > 1 { 2 } else { 1 };
             for _ in 0..rounds {
-                for Counted { transition, times } in turns.iter() {
-                    let transition = Rc::clone(transition);
-                    found.push(Act::Along { transition, times: Some(*times), to });
-                    steps += 1;
-                }
+                found.extend(turns.iter().map(|turn| Stage::Turns(turn.clone(), to)));
+                steps += turns.len();
             }
         }
         (0 < steps && steps <= MOST_STEPS).then_some(found)
     }
 }
 
+/// The counterexample with so many turns of each loop, one after the other. `None` if it would be
+/// too long.
+fn unwound(
+    cx: &mut Cx<'_>,
+    explored: &impl Exploration,
+    stages: &[Stage],
+    counts: &[u64],
+) -> Option<Trace> {
+    // Nodes that are not in the graph follow those that are.
+    let first = explored.made();
+    let mut places: Vec<(ProcId, LocId)> = Vec::new();
+    let mut acts = Vec::new();
+    let mut counts = counts.iter();
+    for stage in stages {
+        let (ways, times) = match stage {
+            Stage::Own(act) => {
+                acts.push(act.clone());
+                continue;
+            }
+            Stage::Turns(counted, _) => (&counted.ways, *counts.next().expect("one for each")),
+        };
+        for way in (0..times).flat_map(|_| ways) {
+            for act in &way.acts {
+                let mut act = act.clone();
+                if let Some(to) = arrives_mut(&mut act) {
+                    places.push(way.place(*to));
+                    *to = NodeId::from_index(first + places.len() - 1);
+                }
+                acts.push(act);
+            }
+            if acts.len() > LONGEST {
+                return None;
+            }
+        }
+    }
+    let start = cx.semantics.program.start;
+    let place = |node: NodeId| match node.index().checked_sub(first) {
+        None => explored.place(node),
+        Some(number) => places[number],
+    };
+    Some(Trace::within(cx, start, &acts, &place))
+}
+
 /// Where an act leads to, if anything happens.
 fn arrives(act: &Act) -> Option<NodeId> {
+    arrives_mut(&mut act.clone()).copied()
+}
+
+fn arrives_mut(act: &mut Act) -> Option<&mut NodeId> {
     match act {
-        Act::Step { to, .. } | Act::Enter { to, .. } | Act::Call { to, .. } => Some(*to),
-        Act::Return { to } | Act::Skip { to, .. } | Act::Along { to, .. } => Some(*to),
+        Act::Step { to, .. } | Act::Enter { to, .. } | Act::Call { to, .. } => Some(to),
+        Act::Return { to } | Act::Skip { to, .. } | Act::Along { to, .. } => Some(to),
         Act::Jump { .. } => None,
     }
 }
@@ -149,14 +219,35 @@ fn is_border(explored: &impl Exploration, acts: &[Act], number: usize) -> bool {
     !comes(&acts[..number]) || !comes(&acts[number + 1..])
 }
 
-/// A model with the smallest number of turns that is found.
-fn smallest(cx: &mut Cx<'_>, trace: &Trace) -> Option<Assignment> {
-    let counts: Vec<Term> = trace.steps.iter().flatten().filter_map(|step| step.times).collect();
-    let total = cx.terms.add_all(counts, Sort::Int);
-    let problem = trace.problem(cx, true);
-    let mut query = problem.formulas().to_vec();
-    query.push(Term::TRUE);
-    let bound = query.len() - 1;
+/// A model with the smallest number of turns that is found; with the same inputs in every turn,
+/// if there is one.
+fn smallest(cx: &mut Cx<'_>, trace: &Trace, stages: &[Stage]) -> Option<Assignment> {
+    let mut same = Vec::new();
+    let mut total = Vec::new();
+    let turns = stages.iter().filter_map(|stage| match stage {
+        Stage::Own(_) => None,
+        Stage::Turns(counted, _) => Some(counted),
+    });
+    let taken = trace.steps.iter().flatten();
+    for (step, counted) in taken.filter(|step| step.times.is_some()).zip(turns) {
+        same.push(cx.terms.substitute(counted.same, &step.versions));
+        total.extend(step.times);
+    }
+    let total = cx.terms.add_all(total, Sort::Int);
+    let mut formulas = trace.problem(cx, true).formulas().to_vec();
+    let same = cx.terms.and(same);
+    formulas.push(same);
+    match least(cx, &formulas, total) {
+        None if same != Term::TRUE => {
+            formulas.pop();
+            least(cx, &formulas, total)
+        }
+        found => found,
+    }
+}
+
+/// A model of formulas in which a number is as small as it is found to be, and not zero.
+fn least(cx: &mut Cx<'_>, formulas: &[Term], total: Term) -> Option<Assignment> {
     let (mut least, mut most) = (1, u64::from(MOST_TURNS));
     let mut best = None;
     for _ in 0..MOST_QUERIES {
@@ -167,7 +258,7 @@ fn smallest(cx: &mut Cx<'_>, trace: &Trace) -> Option<Assignment> {
         let middle = if best.is_none() { most } else { least + (most - least) / 2 };
         let (low, high) = (cx.terms.int(least), cx.terms.int(middle));
         let within = [cx.terms.le(low, total), cx.terms.le(total, high)];
-        query[bound] = cx.terms.and(within);
+        let query = [formulas, &within].concat();
         match cx.smt.model(&cx.terms, &query) {
             (Answer::Sat, Some(model)) => {
                 most = number(cx, &model, total).checked_sub(1)?;

@@ -1,6 +1,7 @@
 //! A way around a loop as what it does: new values of variables, and when it can be taken.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use lakatos_encode::machine::Operand;
 use lakatos_ir::{LocId, ProcId, SiteId, VarId};
@@ -9,7 +10,7 @@ use lakatos_logic::smt::{Answer, Limits};
 use lakatos_logic::term::{Node, Relation, Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 
-use super::ways::ways;
+use super::ways::{Way, ways};
 use crate::core::Cx;
 use crate::refine::Trace;
 use crate::semantics::Role;
@@ -25,6 +26,8 @@ const WORK: u32 = 300_000;
 /// other symbols stand for inputs.
 #[derive(Clone, Debug)]
 pub(super) struct Turn {
+    /// One after the other.
+    pub ways: Vec<Rc<Way>>,
     pub updates: BTreeMap<VarId, Term>,
     /// All of it has to hold.
     pub guard: Vec<Term>,
@@ -38,9 +41,9 @@ pub(super) fn turns(cx: &mut Cx<'_>, proc: ProcId, head: LocId) -> Vec<Turn> {
     let limits = cx.smt.limits();
     cx.smt.set_limits(Limits { resources: Some(WORK), ..limits });
     let mut single = Vec::new();
-    for acts in &ways.all {
-        let trace = Trace::within(cx, proc, acts, &|node| ways.places[lakatos_ir::Id::index(node)]);
-        let turn = Turn::of_trace(cx, &trace);
+    for way in ways {
+        let trace = Trace::within(cx, proc, &way.acts, &|node| way.place(node));
+        let turn = Turn::of_trace(cx, &trace, Rc::new(way));
         single.extend(turn.cases(cx));
     }
     let (mut found, others): (Vec<Turn>, Vec<Turn>) =
@@ -60,7 +63,7 @@ pub(super) fn turns(cx: &mut Cx<'_>, proc: ProcId, head: LocId) -> Vec<Turn> {
 }
 
 impl Turn {
-    fn of_trace(cx: &mut Cx<'_>, trace: &Trace) -> Turn {
+    fn of_trace(cx: &mut Cx<'_>, trace: &Trace, way: Rc<Way>) -> Turn {
         let mut inputs = Vec::new();
         for taken in trace.steps.iter().flatten() {
             for input in &taken.transition.inputs {
@@ -93,7 +96,7 @@ impl Turn {
             .map(|(site, value)| (site, Operand { term: next(), ..value }))
             .collect();
         let guard = cx.terms.substitute_all(&guard, &start);
-        Turn { updates, guard, inputs, opaque: trace.opaque }.tidy(cx)
+        Turn { ways: vec![way], updates, guard, inputs, opaque: trace.opaque }.tidy(cx)
     }
 
     /// Conjuncts once, without those that always hold.
@@ -169,6 +172,7 @@ impl Turn {
         let mut moved = cx.terms.substitute_all(&roots, &map).into_iter();
         let mut next = || moved.next().expect("as many as before");
         let mut both = self.clone();
+        both.ways.extend(other.ways.iter().cloned());
         for var in other.updates.keys() {
             both.updates.insert(*var, next());
         }

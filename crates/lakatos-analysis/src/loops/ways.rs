@@ -16,20 +16,28 @@ const MOST_STEPS: usize = 1_000;
 /// Callees in callees.
 const MOST_CALLS: usize = 4;
 
-/// The ways around a loop as acts, whose nodes are numbers of places.
-pub(super) struct Ways {
-    pub places: Vec<(ProcId, LocId)>,
-    pub all: Vec<Vec<Act>>,
+/// A way around a loop. The nodes of its acts are numbers of places.
+#[derive(Debug)]
+pub(super) struct Way {
+    pub acts: Vec<Act>,
+    places: Rc<[(ProcId, LocId)]>,
+}
+
+impl Way {
+    pub fn place(&self, node: NodeId) -> (ProcId, LocId) {
+        self.places[node.index()]
+    }
 }
 
 /// `None`: there are too many, or there is no natural loop with this head.
-pub(super) fn ways(cx: &mut Cx<'_>, proc: ProcId, head: LocId) -> Option<Ways> {
+pub(super) fn ways(cx: &mut Cx<'_>, proc: ProcId, head: LocId) -> Option<Vec<Way>> {
     let body = cx.semantics.program.procs[proc].body.as_ref()?;
     let loops = Loops::new(body);
     let inside = loops.headed_by(head)?;
     let mut walk = Walk { cx, places: Vec::new(), callers: vec![proc], left: MOST_STEPS };
     let found = walk.between(proc, head, head, Some((&loops, inside)))?;
-    Some(Ways { places: walk.places, all: found })
+    let places: Rc<[(ProcId, LocId)]> = walk.places.into();
+    Some(found.into_iter().map(|acts| Way { acts, places: Rc::clone(&places) }).collect())
 }
 
 struct Walk<'a, 'p> {
