@@ -3,7 +3,7 @@
 use std::fmt;
 
 use lakatos_analysis::bam::{Cache, Kinds, Settings};
-use lakatos_analysis::cegar::Prune;
+use lakatos_analysis::cegar::{Accelerate, Prune};
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
@@ -72,10 +72,13 @@ impl fmt::Display for Configuration {
             engine;
         write!(
             f,
-            "domain {domain:?}, pop {pop:?}, search {search:?}, prune {prune:?}, refine \
+            "domain {domain:?}, pop {pop:?}, search {search:?}, prune {prune:?}, accelerate {:?}, refine \
              {strategy:?}, abstraction {abstracts:?}, precision {granularity:?}/{:?}, initial \
              {:?}, successors {}",
-            engine.explicit.granularity, engine.initial, engine.explicit.successors
+            engine.accelerate,
+            engine.explicit.granularity,
+            engine.initial,
+            engine.explicit.successors
         )
     }
 }
@@ -134,6 +137,11 @@ fn one(rng: &mut Rng, domain: Kind, pop: Pop) -> StackCegar {
         },
         search: *rng.pick(&[Search::Bfs, Search::Dfs, Search::ErrorFirst]),
         prune: *rng.pick(&[Prune::Lazy, Prune::Lazy, Prune::Full]),
+        accelerate: rng.weighted(&[
+            (6, Accelerate::On),
+            (2, Accelerate::Invariants),
+            (2, Accelerate::Off),
+        ]),
         strategy: rng.weighted(&[
             (40, Strategy::Auto),
             (12, Strategy::Backward),

@@ -432,7 +432,42 @@ impl Making<'_> {
         }
     }
 
+    /// A loop with many turns, in each of which little happens: what closed forms are for.
+    fn count(&mut self) {
+        let (counter, bound) = (self.fresh("i"), self.rng.range(20, 200));
+        let step = self.rng.weighted(&[(6, 1), (2, 2), (2, 3)]);
+        self.line(format!("int {counter} = 0;"));
+        let end = match self.rng.percent(75) {
+            true => format!("{counter} < {bound}"),
+            false => format!("{counter} != {}", bound * step),
+        };
+        self.open(&format!("for (; {end}; {counter} += {step})"));
+        for _ in 0..self.rng.range(1, 4) {
+            if self.free.is_empty() {
+                break;
+            }
+            let name = self.rng.pick(&self.free).clone();
+            let amount = self.rng.range(-2, 4);
+            let text = match self.rng.below(6) {
+                0 => format!("{name} += {counter};"),
+                1 => format!("if ({counter} < {}) {name} += {amount};", bound / 2),
+                2 => format!("if (({counter} & 1) == 0) {name} -= {amount};"),
+                _ => format!("{name} += {amount};"),
+            };
+            self.line(text);
+        }
+        if self.rng.percent(40) {
+            self.seen.push(counter);
+            self.error();
+            self.seen.pop();
+        }
+        self.close();
+    }
+
     fn repeat(&mut self, depth: usize) {
+        if self.loops == 0 && self.inside.is_none() && self.rng.percent(20) {
+            return self.count();
+        }
         let counter = self.fresh("i");
         let bound = match self.rng.percent(65) {
             true => self.rng.range(1, 4).to_string(),
