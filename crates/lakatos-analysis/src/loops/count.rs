@@ -31,39 +31,27 @@ pub(super) struct Counted {
 impl Counted {
     /// `None`: too little is known.
     pub fn new(cx: &mut Cx<'_>, turn: &Turn) -> Option<Counted> {
-        let mut updates = BTreeMap::new();
-        for (var, update) in &turn.updates {
-            let before = cx.semantics.symbol(&mut cx.terms, Role::Old, *var);
-            let before = cx.terms.as_symbol(before).expect("a variable");
-            let update = match is_input(cx, *update) {
-                true => None,
-                false => Polynomial::of_term(&cx.terms, *update),
-            };
-            updates.insert(before, update);
-        }
-        let closed = solve(&updates);
-        let from = closed.values().map(|c| c.from).max()?;
-        if from > LATEST {
-            return None;
-        }
-        let n = cx.terms.fresh("turns", Sort::Int);
-        let times = cx.terms.as_symbol(n).expect("just made");
-        let again = inputs_again(cx, turn);
-        let same: Vec<Term> = again
-            .iter()
-            .map(|(symbol, again)| {
-                let first = cx.terms.symbol_term(*symbol);
-                cx.terms.eq(first, *again)
-            })
-            .collect();
-        let same = cx.terms.and(same);
-        let mut parts = Parts { cx, turn, closed, again, equations: Vec::new() };
-        let mut cases = parts.few(n, from);
-        cases.push(parts.many(n, from));
+        let mut parts = Parts::new(cx, turn)?;
+        let (n, times) = parts.number();
+        let mut cases = parts.few(n);
+        cases.push(parts.many(n));
+        let same = parts.same();
         let formula = cx.terms.or(cases);
         let transition = Rc::new(transition(cx, turn, formula));
         Some(Counted { ways: turn.ways.clone(), transition, times, same })
     }
+}
+
+/// Some turns of a loop inside another one, without inputs: these would be another number of them
+/// in every turn of the outer loop.
+pub(super) fn some_turns(cx: &mut Cx<'_>, turn: &Turn) -> Option<Transition> {
+    if !turn.inputs.is_empty() {
+        return None;
+    }
+    let mut parts = Parts::new(cx, turn)?;
+    let (n, _) = parts.number();
+    let formula = parts.many(n);
+    Some(transition(cx, turn, formula))
 }
 
 /// The step with this formula, in which unchanged variables are in [`Role::Old`].
@@ -126,13 +114,47 @@ struct Parts<'a, 'p> {
     cx: &'a mut Cx<'p>,
     turn: &'a Turn,
     closed: BTreeMap<Symbol, Closed>,
+    /// From which number of turns on closed forms are right.
+    from: u32,
     /// The inputs of the last turn.
     again: BTreeMap<Symbol, Term>,
     /// What symbols stand for that were made for values.
     equations: Vec<Term>,
 }
 
-impl Parts<'_, '_> {
+impl<'a, 'p> Parts<'a, 'p> {
+    fn new(cx: &'a mut Cx<'p>, turn: &'a Turn) -> Option<Parts<'a, 'p>> {
+        let mut updates = BTreeMap::new();
+        for (var, update) in &turn.updates {
+            let before = cx.semantics.symbol(&mut cx.terms, Role::Old, *var);
+            let before = cx.terms.as_symbol(before).expect("a variable");
+            let update = match is_input(cx, *update) {
+                true => None,
+                false => Polynomial::of_term(&cx.terms, *update),
+            };
+            updates.insert(before, update);
+        }
+        let closed = solve(&updates);
+        let from = closed.values().map(|c| c.from).max().filter(|from| *from <= LATEST)?;
+        let again = inputs_again(cx, turn);
+        Some(Parts { cx, turn, closed, from, again, equations: Vec::new() })
+    }
+
+    fn number(&mut self) -> (Term, Symbol) {
+        let n = self.cx.terms.fresh("turns", Sort::Int);
+        (n, self.cx.terms.as_symbol(n).expect("just made"))
+    }
+
+    /// The inputs of the last turn are those of the first.
+    fn same(&mut self) -> Term {
+        let mut same = Vec::new();
+        for (symbol, again) in &self.again {
+            let first = self.cx.terms.symbol_term(*symbol);
+            same.push(self.cx.terms.eq(first, *again));
+        }
+        self.cx.terms.and(same)
+    }
+
     fn old(&mut self, var: VarId) -> Term {
         self.cx.semantics.symbol(&mut self.cx.terms, Role::Old, var)
     }
@@ -151,12 +173,12 @@ impl Parts<'_, '_> {
         self.cx.terms.and(all)
     }
 
-    /// None, one, and so on up to a number: one turn after the other.
-    fn few(&mut self, n: Term, last: u32) -> Vec<Term> {
+    /// None, one, and so on: one turn after the other, as long as closed forms are not right.
+    fn few(&mut self, n: Term) -> Vec<Term> {
         let mut cases = Vec::new();
         let mut passed = Term::TRUE;
         let mut values = FxHashMap::default();
-        for turns in 0..=last {
+        for turns in 0..=self.from {
             let number = self.cx.terms.int(turns);
             let case = [self.cx.terms.eq(n, number), passed, self.is_now(&values)];
             cases.push(self.cx.terms.and(case));
@@ -168,8 +190,8 @@ impl Parts<'_, '_> {
     }
 
     /// More turns than that: the first ones one by one, the last by its number.
-    fn many(&mut self, n: Term, from: u32) -> Term {
-        let first = self.cx.terms.int(from + 1);
+    fn many(&mut self, n: Term) -> Term {
+        let first = self.cx.terms.int(self.from + 1);
         let mut all = vec![self.cx.terms.ge(n, first)];
         let last = self.closed.values().filter_map(|c| c.form.last()).min();
         if let Some(last) = last {
@@ -177,7 +199,7 @@ impl Parts<'_, '_> {
             all.push(self.cx.terms.le(n, last));
         }
         let mut before = FxHashMap::default();
-        for _ in 0..=from {
+        for _ in 0..=self.from {
             all.extend(self.cx.terms.substitute_all(&self.turn.guard, &before));
             before = self.after(&before);
         }

@@ -200,6 +200,7 @@ fn eliminate(
     roots: &mut [Term],
     kept: &BTreeSet<Symbol>,
 ) {
+    add_equations(terms, formulas);
     while let Some((number, symbol, value)) = formulas
         .iter()
         .enumerate()
@@ -210,8 +211,15 @@ fn eliminate(
         let map: FxHashMap<Symbol, Term> = [(symbol, value)].into_iter().collect();
         let new = terms.substitute_all(formulas, &map);
         *formulas = new.into_iter().flat_map(|f| terms.conjuncts(f)).collect();
+        add_equations(terms, formulas);
         roots.copy_from_slice(&terms.substitute_all(roots, &map));
     }
+}
+
+/// Adds that numbers are zero which are both at most and at least that: so many turns does a loop
+/// take that counts to a bound.
+fn add_equations(terms: &mut Terms, formulas: &mut Vec<Term>) {
+    *formulas = terms.with_equations(std::mem::take(formulas));
 }
 
 fn definition(

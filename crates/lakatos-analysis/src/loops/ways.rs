@@ -1,4 +1,5 @@
-//! The ways once around a loop, each with one way through every block and every callee on it.
+//! The ways once around a loop, each with one way through every block and every callee on it, and
+//! past inner loops: with no turn of them, or with as many as one of their ways takes.
 
 use std::rc::Rc;
 
@@ -6,6 +7,8 @@ use lakatos_ir::loops::{LoopId, Loops};
 use lakatos_ir::{Cfa, Edge, EdgeId, Id, Instr, LocId, ProcId, Region};
 use lakatos_logic::term::Term;
 
+use super::count::some_turns;
+use super::turn::turns;
 use crate::core::{Cx, NodeId};
 use crate::refine::Act;
 
@@ -64,6 +67,7 @@ impl Walk<'_, '_> {
     ) -> Option<Vec<Vec<Act>>> {
         let program = self.cx.semantics.program;
         let body = program.procs[proc].body.as_ref().expect("it is walked through");
+        let loops = Loops::new(body);
         let mut found = Vec::new();
         let mut open: Vec<(Vec<Act>, Vec<LocId>)> = vec![(Vec::new(), vec![from])];
         while let Some((acts, passed)) = open.pop() {
@@ -77,10 +81,15 @@ impl Walk<'_, '_> {
                 for step in self.steps(proc, edge)? {
                     self.left = self.left.checked_sub(1)?;
                     let way = [acts.as_slice(), step.as_slice()].concat();
-                    match next == to {
-                        true => found.push(way),
-                        false => open.push((way, [passed.as_slice(), &[next]].concat())),
+                    if next == to {
+                        found.push(way);
+                        continue;
                     }
+                    let passed = [passed.as_slice(), &[next]].concat();
+                    for inner in self.inner(proc, next, &loops) {
+                        open.push(([way.as_slice(), &[inner]].concat(), passed.clone()));
+                    }
+                    open.push((way, passed));
                 }
                 if found.len() + open.len() > MOST_WAYS {
                     return None;
@@ -88,6 +97,21 @@ impl Walk<'_, '_> {
             }
         }
         Some(found)
+    }
+
+    /// All turns at once of an inner loop, if there is one at a location, for each of its ways.
+    fn inner(&mut self, proc: ProcId, head: LocId, loops: &Loops) -> Vec<Act> {
+        if loops.headed_by(head).is_none() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for turn in turns(self.cx, proc, head) {
+            if let Some(transition) = some_turns(self.cx, &turn) {
+                let to = self.node(proc, head);
+                found.push(Act::Along { transition: Rc::new(transition), times: None, to });
+            }
+        }
+        found
     }
 
     /// The ways along an edge.
