@@ -1,53 +1,76 @@
-//! What always holds at loop heads, entries and exits, as far as it is easily found: bounds, linear
-//! equations, remainders and equations of products. That includes what closed forms of loops say
-//! when the number of turns is eliminated (loops paper, section 4.1), of all ways around a loop at
-//! once. The engines that refine take it for predicates.
+//! What always holds, as far as it is easily found: bounds, linear equations, remainders and
+//! equations of products. That includes what closed forms of loops say when the number of turns is
+//! eliminated (loops paper, section 4.1), of all ways around a loop at once. The engines that
+//! refine take it for predicates.
 
 use lakatos_analysis::core::Cx;
-use lakatos_horn::{Place, encode};
+use lakatos_horn::{Encoded, Place, encode};
 use lakatos_ir::{LocId, ProcId};
 use lakatos_logic::horn::reduce::Reduction;
 use lakatos_logic::horn::{Facts, PredicateId, Strengthened};
 use lakatos_logic::term::{Relation, Term, Terms};
 
-use crate::horn::is_large;
+use crate::horn::{is_kept, is_large};
 use crate::prepare::Prepared;
 
+/// Formulas, and where they hold.
+type Known = Vec<((ProcId, LocId), Term)>;
+
 /// Nothing where the program is large, or facts are hard to find.
-pub(crate) fn facts(cx: &mut Cx<'_>, prepared: &Prepared) -> Vec<((ProcId, LocId), Term)> {
+pub(crate) fn facts(cx: &mut Cx<'_>, prepared: &Prepared) -> Known {
     if is_large(prepared) {
-        return Vec::new();
+        return Known::new();
     }
-    let Cx { terms, semantics, smt } = cx;
-    let encoded = encode(terms, semantics, true);
-    let program = semantics.program;
+    let encoded = encode(&mut cx.terms, &mut cx.semantics, true);
     // States are abstracted everywhere, so what holds has to be known everywhere.
-    let kept = |predicate: PredicateId| matches!(encoded.places[predicate.0], Place::At(..));
+    let everywhere = |predicate: PredicateId| matches!(encoded.places[predicate.0], Place::At(..));
+    let (enough, mut known) = of_system(cx, &encoded, everywhere);
+    if enough {
+        return known;
+    }
+    known.iter_mut().for_each(|(_, formula)| *formula = without_bounds(&mut cx.terms, *formula));
+    // It may be easier to see what holds at loop heads; in between that must not be forgotten.
+    let program = cx.semantics.program;
+    let heads = |predicate: PredicateId| is_kept(program, prepared, &encoded, predicate);
+    if let (true, more) = of_system(cx, &encoded, heads) {
+        for ((proc, _), formula) in more {
+            let body = program.procs[proc].body.as_ref().expect("it has a predicate");
+            known.extend(body.locs.ids().map(|loc| ((proc, loc), formula)));
+        }
+    }
+    known
+}
+
+/// What is known of the predicates that are kept, and whether that is enough for a proof.
+fn of_system(
+    cx: &mut Cx<'_>,
+    encoded: &Encoded,
+    kept: impl Fn(PredicateId) -> bool,
+) -> (bool, Known) {
+    let Cx { terms, smt, semantics } = cx;
     let reduction = Reduction::new(terms, encoded.system.clone(), kept);
     let Ok(strengthened) = Strengthened::new(terms, smt, &reduction.system, &[]) else {
-        return Vec::new();
+        return (false, Known::new());
     };
-    let solution = match strengthened.facts(terms, smt) {
-        Facts::Enough(solution) => solution,
-        Facts::Some(solution) => {
-            solution.into_iter().map(|formula| without_bounds(terms, formula)).collect()
-        }
+    let (enough, solution) = match strengthened.facts(terms, smt) {
+        Facts::Enough(solution) => (true, solution),
+        Facts::Some(solution) => (false, solution),
     };
-    let formulas = reduction.solution(&solution);
-    let places = encoded.places.iter().zip(formulas);
-    let mut found = Vec::new();
-    for (place, formula) in places {
+    let mut known = Known::new();
+    for (place, formula) in encoded.places.iter().zip(reduction.solution(&solution)) {
         let Some(formula) = formula.filter(|f| !matches!(*f, Term::TRUE | Term::FALSE)) else {
             continue;
         };
-        let (Place::At(proc, _) | Place::Entry(proc)) = *place;
-        let body = program.procs[proc].body.as_ref().expect("a predicate of a body");
-        match place {
-            Place::Entry(_) => found.push(((proc, body.entry), formula)),
-            Place::At(_, loc) => found.push(((proc, *loc), formula)),
-        }
+        let at = match *place {
+            Place::At(proc, loc) => (proc, loc),
+            Place::Entry(proc) => {
+                let body = semantics.program.procs[proc].body.as_ref();
+                (proc, body.expect("a predicate of a body").entry)
+            }
+        };
+        known.push((at, formula));
     }
-    found
+    (enough, known)
 }
 
 /// Bounds are many, and interpolants find those that matter.

@@ -293,7 +293,7 @@ fn ask(cx: &mut Cx<'_>, prepared: &Prepared, form: Form) -> Asked {
 }
 
 /// Whether a predicate stays in the system: that of an entry, an exit or a loop head.
-fn is_kept(
+pub(crate) fn is_kept(
     program: &Program,
     prepared: &Prepared,
     encoded: &Encoded,

@@ -10,8 +10,8 @@ use crate::prepare::Prepared;
 use crate::proof::{By, Projection};
 use crate::{Task, Watch};
 
-/// A run that replays a counterexample may take so many steps.
-const REPLAY_STEPS: u64 = 100_000_000;
+/// A run that replays a counterexample may take so many steps: about half a minute.
+const REPLAY_STEPS: u64 = 1_000_000_000;
 
 /// Of each condition of a proof.
 pub(crate) const CHECKED: Limits = Limits { resources: Some(50_000_000), time: None };

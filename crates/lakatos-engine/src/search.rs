@@ -150,6 +150,8 @@ struct Around<'a, 'p> {
     prepared: &'a Prepared,
     watch: &'a mut dyn Watch,
     statistics: Statistics,
+    /// The last run that was tried, if it reached an error.
+    refuted: Option<Verdict>,
 }
 
 impl Host for Around<'_, '_> {
@@ -162,7 +164,10 @@ impl Host for Around<'_, '_> {
 
     fn replays(&mut self, inputs: &Inputs) -> bool {
         self.statistics.guesses += 1;
-        matches!(replay(self.task, self.prepared, inputs), Verdict::Refuted(_))
+        let verdict = replay(self.task, self.prepared, inputs);
+        let found = matches!(verdict, Verdict::Refuted(_));
+        self.refuted = found.then_some(verdict);
+        found
     }
 
     fn facts(&mut self, cx: &mut Cx<'_>) -> Vec<((ProcId, LocId), Term)> {
@@ -204,9 +209,10 @@ impl<'a> Searching<'a, '_> {
             ..Options::default()
         };
         let Searching { task, prepared, .. } = self;
-        let mut host = Around { task, prepared, watch: self.watch, statistics: self.statistics };
+        let (watch, statistics) = (self.watch, self.statistics);
+        let mut host = Around { task, prepared, watch, statistics, refuted: None };
         let outcome = cegar(&mut cx, &mut explored, options, &mut host);
-        let Around { watch, mut statistics, .. } = host;
+        let Around { watch, mut statistics, refuted, .. } = host;
         self.watch = watch;
         statistics.nodes = explored.made();
         explored.count(&mut statistics);
@@ -214,7 +220,10 @@ impl<'a> Searching<'a, '_> {
         if let Some(shown) = self.shown.take() {
             *shown = describe(&mut cx, &mut explored);
         }
-        let verdict = self.judged(&mut cx, &mut explored, outcome);
+        let verdict = match refuted {
+            Some(verdict) => verdict,
+            None => self.judged(&mut cx, &mut explored, outcome),
+        };
         Report { verdict, statistics }
     }
 

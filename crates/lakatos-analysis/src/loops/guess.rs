@@ -26,7 +26,9 @@ const WORK: u32 = 3_000_000;
 /// Queries on the way to the smallest numbers.
 const MOST_QUERIES: usize = 40;
 /// Turns that a run takes at most, in all loops.
-const MOST_TURNS: u32 = 20_000_000;
+const MOST_TURNS: u32 = 300_000_000;
+/// Inputs of such a run.
+const MOST_INPUTS: u64 = 20_000_000;
 
 /// A run to be tried.
 #[derive(Debug)]
@@ -106,9 +108,19 @@ impl Loops {
         let model = smallest(cx, &trace, &stages);
         cx.smt.set_limits(limits);
         let model = model?;
+        let mut counts = Vec::new();
+        let mut many = 0;
+        for step in trace.steps.iter().flatten() {
+            if let Some(times) = step.times {
+                let count = number(cx, &model, times);
+                many += count.saturating_mul(step.transition.inputs.len() as u64);
+                counts.push(count);
+            }
+        }
+        if many > MOST_INPUTS {
+            return None;
+        }
         let constant = inputs(cx, &trace, &model);
-        let counts = trace.steps.iter().flatten().filter_map(|step| step.times);
-        let counts: Vec<u64> = counts.map(|count| number(cx, &model, count)).collect();
         let unwound = unwound(cx, explored, &stages, &counts);
         Some(Guess { constant, opaque: trace.opaque, unwound })
     }

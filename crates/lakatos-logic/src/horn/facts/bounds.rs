@@ -7,15 +7,26 @@ use crate::horn::System;
 use crate::number::{Int, is_negative};
 use crate::term::{Assignment, Term, Terms, Value};
 
-/// A bound that was moved so often goes.
-const MOST_MOVES: u8 = 10;
 /// Of so many constants.
 const MOST_STEPS: usize = 60;
 /// With more numbers than this there are bounds of single ones only.
 const MOST_PAIRED: usize = 10;
 
 /// What bounds may be, in order.
-pub(super) type Steps = Rc<[Int]>;
+pub(super) type Values = Rc<[Int]>;
+
+/// How bounds move.
+#[derive(Clone, Debug)]
+pub(super) struct Steps {
+    pub values: Values,
+    /// A bound that was moved more often goes.
+    pub most_moves: u8,
+}
+
+/// While others move as well, what moves often may do so for ever.
+pub(super) const FEW_MOVES: u8 = 10;
+/// To any value that it may have.
+pub(super) const ALL_MOVES: u8 = MOST_STEPS as u8;
 
 /// The constants of a system's comparisons, and their neighbours.
 pub(super) fn steps(terms: &Terms, system: &System) -> Steps {
@@ -42,7 +53,7 @@ pub(super) fn steps(terms: &Terms, system: &System) -> Steps {
     });
     found.truncate(MOST_STEPS);
     found.sort();
-    found.into()
+    Steps { values: found.into(), most_moves: FEW_MOVES }
 }
 
 /// The least steps that some numbers never exceed.
@@ -81,7 +92,7 @@ impl Bounds {
             }
         }
         let bounds = of.into_iter().map(|of| {
-            let limit = value(terms, of, point).and_then(|value| least(steps, &value));
+            let limit = value(terms, of, point).and_then(|value| least(&steps.values, &value));
             Bound { of, limit, moves: 0 }
         });
         Bounds { bounds: bounds.collect(), steps: steps.clone() }
@@ -97,9 +108,9 @@ impl Bounds {
                 continue;
             }
             bound.moves += 1;
-            bound.limit = match bound.moves > MOST_MOVES {
+            bound.limit = match bound.moves > self.steps.most_moves {
                 true => None,
-                false => value.and_then(|value| least(&self.steps, &value)),
+                false => value.and_then(|value| least(&self.steps.values, &value)),
             };
             grown = true;
         }

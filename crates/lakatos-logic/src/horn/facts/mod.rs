@@ -37,6 +37,9 @@ pub fn facts(
     let fuel = MOST_QUERIES * system.predicates.len();
     let mut search = Search { terms, smt, system, view, known, fuel };
     search.fixpoint()?;
+    if search.is_violated() {
+        search.narrow(open);
+    }
     Ok((0..system.predicates.len()).map(|number| search.formulas(number)).collect())
 }
 
@@ -73,31 +76,85 @@ impl Search<'_> {
         Ok(())
     }
 
+    /// Whether a clause without a head is not known to hold.
+    fn is_violated(&mut self) -> bool {
+        let clauses = &self.system.clauses;
+        clauses.iter().filter(|clause| clause.head.is_none()).any(|clause| {
+            self.premises(clause)
+                .is_some_and(|premises| self.smt.check(self.terms, &premises) != Answer::Unsat)
+        })
+    }
+
+    /// A bound that moved while something else was not known yet is gone, though it may hold in the
+    /// end. So what the clauses of each predicate derive is looked at once more, with all that is
+    /// known now; that holds as well.
+    fn narrow(&mut self, open: &[PredicateId]) {
+        self.view.steps.most_moves = bounds::ALL_MOVES;
+        for number in 0..self.known.len() {
+            if open.contains(&PredicateId(number)) {
+                continue;
+            }
+            let Known::Parts(before) = self.known[number].clone() else { continue };
+            let derived = self.derived(PredicateId(number));
+            let derived = match derived {
+                Ok(Known::Parts(parts)) => parts,
+                Ok(Known::Nothing) | Err(_) => Vec::new(),
+            };
+            self.known[number] = Known::Parts([before, derived].concat());
+        }
+    }
+
+    /// What the clauses of a predicate derive from what is known; that is then not known any more.
+    fn derived(&mut self, predicate: PredicateId) -> Result<Known, Reason> {
+        let of_it =
+            |clause: &&Clause| clause.head.as_ref().is_some_and(|head| head.predicate == predicate);
+        let mut all = Vec::new();
+        for clause in self.system.clauses.iter().filter(of_it) {
+            all.extend(self.premises(clause).map(|premises| (clause, premises)));
+        }
+        self.known[predicate.0] = Known::Nothing;
+        for (clause, premises) in all {
+            let head = clause.head.as_ref().expect("a clause of the predicate");
+            while self.add_missing(clause, head, &premises)? {}
+        }
+        Ok(self.known[predicate.0].clone())
+    }
+
     /// Adds what a clause derives until nothing is missing; whether something was.
     fn close(&mut self, clause: &Clause, head: &Application) -> Result<bool, Reason> {
         let Some(premises) = self.premises(clause) else { return Ok(false) };
         let mut grown = false;
-        loop {
-            let missing = match self.known[head.predicate.0] {
-                Known::Nothing => Term::TRUE,
-                Known::Parts(_) => {
-                    let formulas = self.formulas(head.predicate.0);
-                    self.missing(head, formulas)
-                }
-            };
-            let mut query = premises.clone();
-            query.push(missing);
-            match self.ask(&query)? {
-                (Answer::Unsat, _) => return Ok(grown),
-                (Answer::Sat, Some(model)) => self.join(clause, head, model),
-                (Answer::Sat | Answer::Unknown(_), _) => self.weaken(&premises, head)?,
-            }
+        while self.add_missing(clause, head, &premises)? {
             grown = true;
             // Its own body may say less now.
             if clause.body.iter().any(|a| a.predicate == head.predicate) {
-                return Ok(true);
+                break;
             }
         }
+        Ok(grown)
+    }
+
+    /// Adds something that a clause derives; `false` if nothing is missing.
+    fn add_missing(
+        &mut self,
+        clause: &Clause,
+        head: &Application,
+        premises: &[Term],
+    ) -> Result<bool, Reason> {
+        let missing = match self.known[head.predicate.0] {
+            Known::Nothing => Term::TRUE,
+            Known::Parts(_) => {
+                let formulas = self.formulas(head.predicate.0);
+                self.missing(head, formulas)
+            }
+        };
+        let query = [premises, &[missing]].concat();
+        match self.ask(&query)? {
+            (Answer::Unsat, _) => return Ok(false),
+            (Answer::Sat, Some(model)) => self.join(clause, head, model),
+            (Answer::Sat | Answer::Unknown(_), _) => self.weaken(premises, head)?,
+        }
+        Ok(true)
     }
 
     fn ask(&mut self, query: &[Term]) -> Result<(Answer, Option<Assignment>), Reason> {

@@ -1,0 +1,26 @@
+// A parser that leaves room for the second character of an escape.
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+enum { SIZE = 512 };
+
+static void within(int i) {
+    if (i < 0 || i >= SIZE)
+        reach_error();
+}
+
+int main(void) {
+    int i = 0;
+    while (i < SIZE - 1) {
+        int c = __VERIFIER_nondet_int();
+        within(i); /* buffer[i] = c; */
+        i++;
+        if (c == 0)
+            break;
+        if (c == '%') {
+            within(i); /* buffer[i] = __VERIFIER_nondet_int(); */
+            i++;
+        }
+    }
+    return 0;
+}
