@@ -249,6 +249,7 @@ impl Eq for Term {}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TermKind {
+    /// Not negative.
     Int(IBig),
     /// As it is written.
     Real(String),

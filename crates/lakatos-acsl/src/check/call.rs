@@ -4,7 +4,7 @@ use lakatos_ir::Span;
 
 use super::place::single;
 use super::term::{pred_of, term_of};
-use super::{Checker, Value};
+use super::{Checker, Language, Value};
 use crate::env::Entity;
 use crate::lexer::Res;
 use crate::parse::{error, error_help, unsupported};
@@ -31,7 +31,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Res<Value> {
         let name = function.node.as_str();
-        if self.is_c() && name == "ACSL" && labels.is_empty() && args.len() == 1 {
+        let marker = self.language != Language::Acsl && name == "ACSL";
+        if marker && labels.is_empty() && args.len() == 1 {
             return self.value(&args[0]);
         }
         if name.starts_with('\\') {

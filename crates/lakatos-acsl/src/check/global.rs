@@ -2,7 +2,7 @@
 
 use lakatos_ir::{Diagnostic, Severity, Span};
 
-use super::{ADDED, Checker, Signature};
+use super::{ADDED, Checker, Language, Signature};
 use crate::env::Environment;
 use crate::lexer::Res;
 use crate::parse::{error, error_help, unsupported};
@@ -19,8 +19,20 @@ pub(crate) fn declare(
     globals: &[Spanned<Global>],
     env: &dyn Environment,
 ) -> Vec<Diagnostic> {
+    declare_in(theory, file, globals, env, &|_| Language::Acsl)
+}
+
+/// The same, where lemmas may be in other languages.
+pub(crate) fn declare_in(
+    theory: &mut Theory,
+    file: FileId,
+    globals: &[Spanned<Global>],
+    env: &dyn Environment,
+    language: &dyn Fn(&str) -> Language,
+) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut declare = Declare { theory, file, env, block: None, diagnostics: &mut diagnostics };
+    let mut declare =
+        Declare { theory, file, env, language, block: None, diagnostics: &mut diagnostics };
     let items = declare.items(globals);
     theory.items.extend(items);
     diagnostics
@@ -30,6 +42,8 @@ struct Declare<'e> {
     theory: &'e mut Theory,
     file: FileId,
     env: &'e dyn Environment,
+    /// By the name of the lemma.
+    language: &'e dyn Fn(&str) -> Language,
     /// The `axiomatic` block that is open.
     block: Option<String>,
     diagnostics: &'e mut Vec<Diagnostic>,
@@ -237,6 +251,7 @@ impl Declare<'_> {
     fn lemma(&mut self, lemma: &syntax::Lemma, span: Span) -> Res<Lemma> {
         self.state_once(&lemma.name)?;
         let mut checker = Checker::logic(self.env, self.theory, &lemma.labels)?;
+        checker.language = (self.language)(&lemma.name.node);
         let body = checker.pred(&lemma.body)?;
         Ok(Lemma {
             kind: lemma.kind,

@@ -6,9 +6,9 @@
 
 mod call;
 mod compare;
-mod contract;
+pub(crate) mod contract;
 mod convert;
-mod global;
+pub(crate) mod global;
 mod operator;
 mod place;
 mod term;
@@ -45,9 +45,11 @@ pub enum Moment {
 pub enum Language {
     #[default]
     Acsl,
-    /// A `c_expression` of a witness: `&` and `|` of conditions are the operators of logic, and
-    /// `ACSL(f(x))` is `f(x)`. Numbers are those of mathematics all the same.
-    C,
+    /// An `acsl_expression` of a witness: `ACSL(f(x))` is `f(x)`.
+    AcslExpression,
+    /// A `c_expression` of a witness: also, `&` and `|` of conditions are the operators of logic,
+    /// and there are no chains of comparisons. Numbers are those of mathematics all the same.
+    CExpression,
 }
 
 /// What an expression is.
@@ -144,6 +146,7 @@ impl<'e> Checker<'e> {
         labels: &[Name],
     ) -> Res<Checker<'e>> {
         let mut checker = Checker::new(env, theory);
+        checker.may_add_label = labels.is_empty();
         for label in labels {
             let name = label.node.clone();
             if checker.labels.insert(name, Label::Logic(label.node.clone())).is_some() {
@@ -154,7 +157,6 @@ impl<'e> Checker<'e> {
             [only] => Some(Label::Logic(only.node.clone())),
             _ => None,
         };
-        checker.may_add_label = labels.is_empty();
         Ok(checker)
     }
 
@@ -248,6 +250,8 @@ impl<'e> Checker<'e> {
         }
     }
 }
+
+pub(crate) use place::single as single_type;
 
 /// Checks one predicate at a place of the program.
 pub fn predicate(

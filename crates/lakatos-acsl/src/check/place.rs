@@ -23,7 +23,7 @@ impl Place {
 }
 
 /// A type and whether there may be many of it.
-pub(super) fn single(ty: &Type) -> (&Type, bool) {
+pub(crate) fn single(ty: &Type) -> (&Type, bool) {
     match ty {
         Type::Set(inner) => (inner, true),
         other => (other, false),

@@ -92,6 +92,11 @@ impl Checker<'_> {
 
     fn integer_constant(&self, value: Result<IBig, String>, span: Span) -> Res<Value> {
         match value {
+            // Constants are not negative; the value of a character may be.
+            Ok(value) if value < IBig::ZERO => {
+                let kind = TermKind::Neg(integer_term(-value, span).into());
+                Ok(Value::Term(term_of(kind, Type::Integer, span)))
+            }
             Ok(value) => Ok(Value::Term(integer_term(value, span))),
             Err(message) => error(span, message),
         }
@@ -300,7 +305,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn is_c(&self) -> bool {
-        self.language == Language::C
+        self.language == Language::CExpression
     }
 }
 

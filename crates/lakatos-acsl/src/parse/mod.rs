@@ -5,6 +5,7 @@
 //! stack, here or where the tree is walked.
 
 mod contract;
+pub(crate) mod declaration;
 mod expr;
 mod global;
 mod types;

@@ -66,12 +66,30 @@ impl Parser<'_> {
     }
 
     /// The declarator of one variable whose basic type is known.
-    fn variable_of(&mut self, base: &TypeExpr) -> Res<Variable> {
+    pub(super) fn variable_of(&mut self, base: &TypeExpr) -> Res<Variable> {
+        let (name, ty) = self.declared(base)?;
+        match name {
+            Some(name) => Ok(Variable { ty, name }),
+            None => self.unexpected("the name of a variable"),
+        }
+    }
+
+    /// The same for a parameter, which gets a name if it has none.
+    pub(super) fn parameter_of(
+        &mut self,
+        base: &TypeExpr,
+        default: impl FnOnce() -> String,
+    ) -> Res<Variable> {
+        let (name, ty) = self.declared(base)?;
+        let name = name.unwrap_or_else(|| Spanned::new(default(), base.span));
+        Ok(Variable { ty, name })
+    }
+
+    fn declared(&mut self, base: &TypeExpr) -> Res<(Option<Name>, TypeExpr)> {
         let start = self.start();
         let declarator = self.declarator()?;
-        let Some(name) = declarator.name else { return self.unexpected("the name of a variable") };
         let ty = self.derived(base.clone(), declarator.parts, start);
-        Ok(Variable { ty: Spanned::new(ty.node, base.span), name })
+        Ok((declarator.name, Spanned::new(ty.node, base.span)))
     }
 
     /// `integer i, j, int *p`: a type may be left out where it is the one before.
