@@ -245,11 +245,11 @@ impl<'t> Lexer<'t> {
     fn number(&mut self) -> Tok {
         let start = self.pos;
         let bytes = self.text.as_bytes();
+        let hex = matches!(bytes[start..], [b'0', b'x' | b'X', ..]);
         while let Some(&byte) = bytes.get(self.pos) {
             let next = bytes.get(self.pos + 1).copied();
             match byte {
                 b'e' | b'E' | b'p' | b'P' if matches!(next, Some(b'+' | b'-')) => {
-                    let hex = self.text[start..].to_ascii_lowercase().starts_with("0x");
                     // In `0xe+1` there is no exponent.
                     self.pos += if hex && byte.eq_ignore_ascii_case(&b'e') { 1 } else { 2 };
                 }

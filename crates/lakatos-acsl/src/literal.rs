@@ -81,7 +81,7 @@ pub(crate) fn real_suffix(text: &str) -> Option<char> {
 pub fn character(text: &str) -> Result<IBig, String> {
     let inside = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\''));
     let Some(inside) = inside else {
-        return Err("wide character constants are not supported".to_owned());
+        return Err("this is no character constant".to_owned());
     };
     let mut chars = inside.chars();
     let value = match chars.next() {

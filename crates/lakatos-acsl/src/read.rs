@@ -47,7 +47,8 @@ pub struct FunctionContract {
     /// Its parameters, as they are called where the contract stands.
     pub params: Vec<DeclId>,
     pub contract: Contract,
-    /// Nothing of it is left out.
+    /// Nothing of it is left out. Otherwise it says less than the user wrote: of a function without
+    /// a body it must not be assumed, since what is left out may be what it requires.
     pub complete: bool,
     pub span: Span,
 }

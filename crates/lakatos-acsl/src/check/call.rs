@@ -71,8 +71,8 @@ impl Checker<'_> {
             return self.left_out(function);
         }
         if self.bound(name).is_some() || matches!(self.env.name(name), Some(Entity::Variable(_))) {
-            let what = if args.is_empty() { "has no labels" } else { "is no function" };
-            return error(function.span, format!("`{name}` is a variable and {what}"));
+            let what = if args.is_empty() { "has no labels" } else { "is not a function" };
+            return error(function.span, format!("`{name}` is a variable, it {what}"));
         }
         match self.env.name(name) {
             Some(Entity::Function) => error_help(

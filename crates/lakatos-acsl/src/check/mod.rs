@@ -21,8 +21,8 @@ use lakatos_ir::{Diagnostic, Span};
 use crate::env::Environment;
 use crate::lexer::Res;
 use crate::parse::{error_help, too_deep};
-use crate::syntax::{Expr, Name};
-use crate::tree::{Label, LogicId, Pred, Term, Theory, Variable};
+use crate::syntax::{self, Expr, Name};
+use crate::tree::{self, Label, LogicId, Pred, Term, Theory, Variable};
 use crate::types::{CType, Type};
 
 /// Where a clause stands, which decides what it may speak of.
@@ -276,4 +276,51 @@ pub fn term(
     result: Option<&CType>,
 ) -> Result<Term, Box<Diagnostic>> {
     Checker::at(env, theory, moment, result).term(expr)
+}
+
+/// What is left of something after checking, and what is to be said about the rest.
+#[derive(Clone, Debug)]
+pub struct Checked<T> {
+    pub tree: T,
+    /// Errors, and what is not supported and therefore left out.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+fn clauses<T>(
+    env: &dyn Environment,
+    theory: &Theory,
+    result: Option<&CType>,
+    check: impl FnOnce(&mut contract::Clauses<'_>) -> T,
+) -> Checked<T> {
+    let mut clauses = contract::Clauses { env, theory, result, diagnostics: Vec::new() };
+    let tree = check(&mut clauses);
+    Checked { tree, diagnostics: clauses.diagnostics }
+}
+
+/// Checks the contract of a function that returns `result`.
+pub fn contract(
+    contract: &syntax::Contract,
+    env: &dyn Environment,
+    theory: &Theory,
+    result: Option<&CType>,
+) -> Checked<tree::Contract> {
+    clauses(env, theory, result, |c| c.contract(contract))
+}
+
+/// Checks what is said about a loop.
+pub fn loop_annotation(
+    annotation: &syntax::LoopAnnotation,
+    env: &dyn Environment,
+    theory: &Theory,
+) -> Checked<tree::LoopAnnotation> {
+    clauses(env, theory, None, |c| c.loop_annotation(annotation))
+}
+
+/// Checks assertions.
+pub fn assertions(
+    all: &[syntax::Assertion],
+    env: &dyn Environment,
+    theory: &Theory,
+) -> Checked<Vec<tree::Assertion>> {
+    clauses(env, theory, None, |c| c.assertions(all))
 }

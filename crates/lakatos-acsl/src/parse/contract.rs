@@ -26,8 +26,7 @@ const CONTRACT: [&str; 14] = [
 ];
 
 /// ACSL about statements, and extensions of it, that Lakatos has no meaning for.
-const FOREIGN: [&str; 8] =
-    ["ghost", "slice", "impact", "calls", "invariant", "continues", "breaks", "returns"];
+const FOREIGN: [&str; 6] = ["ghost", "slice", "impact", "calls", "invariant", "continues"];
 
 /// A behaviour is open, or none is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -82,6 +81,9 @@ impl Parser<'_> {
         match self.word_ahead(at) {
             Some("loop") => self.loop_annotation().map(Annotation::Loop),
             Some("assert" | "check" | "admit") => self.assertions().map(Annotation::Code),
+            Some(word) if CONTRACT.contains(&word) => {
+                unsupported(self.tok().span, "contracts of statements")
+            }
             Some(word) if FOREIGN.contains(&word) => {
                 let construct = format!("`{word}`");
                 unsupported(self.tok().span, construct)

@@ -96,18 +96,22 @@ impl Parser<'_> {
     /// All operators of one level that follow each other.
     fn chain(&mut self, first: Expr, level: Level, start: u32) -> Res<Expr> {
         let mut rest: Vec<(Infix, Expr)> = Vec::new();
+        // The first comparison that says where the chain goes.
+        let mut direction = None;
         while let Some(op) = self.infix()
             && op.level() == level
         {
             let span = self.advance().span;
-            if level == Level::Relation
-                && !rest.iter().all(|(other, _)| chained(*other, op))
-            {
+            let before = direction.or(rest.first().map(|(op, _)| *op));
+            if level == Level::Relation && before.is_some_and(|other| !chained(other, op)) {
                 return error_help(
                     span,
                     "these comparisons make no chain",
                     "a chain goes up (`<`, `<=`, `==`) or down (`>`, `>=`, `==`); use `&&`",
                 );
+            }
+            if op != Infix::Eq {
+                direction = direction.or(Some(op));
             }
             let operand = self.binary(tighter(level))?;
             rest.push((op, operand));
@@ -256,6 +260,9 @@ impl Parser<'_> {
                 self.advance();
                 number(text, span)?
             }
+            Tok::Char(text) if !text.starts_with('\'') => {
+                return unsupported(span, "wide character constants");
+            }
             Tok::Char(text) => {
                 self.advance();
                 literal::character(&text).or_else(|message| error(span, message))?;
@@ -268,6 +275,11 @@ impl Parser<'_> {
                 self.advance();
                 let mut inner = self.inner(Self::range_or_expr)?;
                 self.expect(")", "to close the parenthesis")?;
+                if let ExprKind::Name(name) = &inner.kind
+                    && self.at_cast_operand()
+                {
+                    return error(inner.span, format!("`{name}` is not a type here"));
+                }
                 inner.span = self.since(start);
                 return Ok(inner);
             }
@@ -275,6 +287,16 @@ impl Parser<'_> {
             _ => return self.unexpected("an expression"),
         };
         self.node(kind, start)
+    }
+
+    /// What stands right behind parentheses makes a cast of them.
+    fn at_cast_operand(&self) -> bool {
+        match &self.tok().kind {
+            Tok::Word(word) => word != "for",
+            Tok::Keyword(word) => !matches!(word.as_str(), "\\from" | "\\with" | "\\in"),
+            Tok::Number(_) | Tok::Char(_) | Tok::Str(_) => true,
+            Tok::Eof | Tok::Sign(_) => false,
+        }
     }
 
     fn named(&mut self, word: String, start: u32) -> Res<Expr> {
@@ -352,7 +374,12 @@ impl Parser<'_> {
 
     /// `{L1, L2}`, if it is there.
     pub(super) fn labels(&mut self) -> Res<Vec<Name>> {
-        if !self.eat("{") {
+        // The block of an `inductive` predicate begins with the same sign.
+        let block = match (self.ahead(1), self.ahead(2)) {
+            (Tok::Word(word), Tok::Word(_)) => word == "case",
+            (next, _) => *next == Tok::Sign("}"),
+        };
+        if block || !self.eat("{") {
             return Ok(Vec::new());
         }
         let labels = self.names("a label")?;

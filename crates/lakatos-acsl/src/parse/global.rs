@@ -96,6 +96,9 @@ impl Parser<'_> {
 
     fn logic(&mut self) -> Res<Global> {
         self.advance();
+        if matches!((self.ahead(1), self.ahead(2)), (Tok::Word(_), Tok::Sign("<"))) {
+            return unsupported(self.tok().span, "functions with types as parameters");
+        }
         let result = self.type_name_before_name()?;
         let logic = self.signature(Some(result))?;
         self.finish(logic)

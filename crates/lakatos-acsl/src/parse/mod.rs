@@ -308,7 +308,13 @@ impl Parser<'_> {
         if self.next == from {
             self.advance();
         }
-        let mut braces = 0u32;
+        // What cannot be read may have opened a block.
+        let braces = self.tokens[from..self.next].iter().map(|t| match t.kind {
+            Tok::Sign("{") => 1,
+            Tok::Sign("}") => -1,
+            _ => 0,
+        });
+        let mut braces = braces.sum::<i32>().max(0);
         while !self.at_end() {
             let end = match self.tok().kind {
                 Tok::Sign("{") => {

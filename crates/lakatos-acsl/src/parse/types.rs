@@ -127,6 +127,9 @@ impl Parser<'_> {
                 let construct = format!("the type `{word}`, whose declaration is not supported");
                 return unsupported(self.tok().span, construct);
             }
+            Some(_) if *self.ahead(1) == Tok::Sign("<") => {
+                return unsupported(self.tok().span, "types with parameters");
+            }
             Some(word) => {
                 let message = format!("`{word}` is not a type");
                 return super::error(self.tok().span, message);

@@ -11,7 +11,10 @@ use crate::syntax::{Expr, ExprKind, Infix, Level, Name, Unary, Variable};
 /// How tightly a node holds together.
 fn level(kind: &ExprKind) -> Level {
     match kind {
-        ExprKind::Unary(..) | ExprKind::Cast(..) | ExprKind::SizeOf(_) => Level::Unary,
+        ExprKind::Unary(..)
+        | ExprKind::Cast(..)
+        | ExprKind::SizeOf(_)
+        | ExprKind::SizeOfType(_) => Level::Unary,
         ExprKind::Infix { rest, .. } => rest.first().map_or(Level::Postfix, |(op, _)| op.level()),
         ExprKind::Implies(..) => Level::Implies,
         ExprKind::BitImplies(..) => Level::BitImplies,
@@ -98,7 +101,9 @@ fn write_kind(f: &mut fmt::Formatter<'_>, kind: &ExprKind) -> fmt::Result {
             f.write_str("]")
         }
         ExprKind::Field(base, name) => {
-            operand(f, base, from(Level::Postfix))?;
+            // `1.x` would be a number.
+            let number = matches!(base.kind, ExprKind::Int(_) | ExprKind::Real(_));
+            operand(f, base, |level| level >= Level::Postfix && !number)?;
             write!(f, ".{}", name.node)
         }
         ExprKind::Arrow(base, name) => {

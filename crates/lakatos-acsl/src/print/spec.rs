@@ -34,12 +34,18 @@ fn clause(
 }
 
 /// A clause for those that depend on the same, as far as they stand together.
-fn assigns(f: &mut fmt::Formatter<'_>, word: &str, assigns: &Assigns<Expr>) -> fmt::Result {
+fn assigns(
+    f: &mut fmt::Formatter<'_>,
+    begin: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result,
+    assigns: &Assigns<Expr>,
+) -> fmt::Result {
     if assigns.targets.is_empty() {
-        return writeln!(f, "{word} \\nothing;");
+        begin(f)?;
+        return f.write_str(" \\nothing;\n");
     }
     for group in assigns.targets.chunk_by(|a, b| a.from == b.from) {
-        write!(f, "{word} ")?;
+        begin(f)?;
+        f.write_str(" ")?;
         list(f, group, |f, target| write!(f, "{}", target.place))?;
         match group[0].from.as_deref() {
             None => {}
@@ -59,7 +65,7 @@ impl fmt::Display for Contract {
         self.requires.iter().try_for_each(|c| clause(f, "", "requires", c))?;
         self.terminates.iter().try_for_each(|c| clause(f, "", "terminates", c))?;
         self.decreases.iter().try_for_each(|m| writeln!(f, "decreases {};", m.node))?;
-        self.assigns.iter().try_for_each(|a| assigns(f, "assigns", a))?;
+        self.assigns.iter().try_for_each(|a| assigns(f, |f| f.write_str("assigns"), a))?;
         self.ensures.iter().try_for_each(|c| clause(f, "", "ensures", c))?;
         self.behaviors.iter().try_for_each(|b| write_behavior(f, b))?;
         self.complete.iter().try_for_each(|names| write_names(f, "complete", names))?;
@@ -71,7 +77,7 @@ fn write_behavior(f: &mut fmt::Formatter<'_>, behavior: &Behavior) -> fmt::Resul
     writeln!(f, "behavior {}:", behavior.name.node)?;
     behavior.assumes.iter().try_for_each(|c| clause(f, "  ", "assumes", c))?;
     behavior.requires.iter().try_for_each(|c| clause(f, "  ", "requires", c))?;
-    behavior.assigns.iter().try_for_each(|a| assigns(f, "  assigns", a))?;
+    behavior.assigns.iter().try_for_each(|a| assigns(f, |f| f.write_str("  assigns"), a))?;
     behavior.ensures.iter().try_for_each(|c| clause(f, "  ", "ensures", c))
 }
 
@@ -100,8 +106,11 @@ impl fmt::Display for LoopAnnotation {
             clause(f, "", "loop invariant", &invariant.body)?;
         }
         for item in &self.assigns {
-            for_behaviors(f, item)?;
-            assigns(f, "loop assigns", &item.body)?;
+            let begin = |f: &mut fmt::Formatter<'_>| {
+                for_behaviors(f, item)?;
+                f.write_str("loop assigns")
+            };
+            assigns(f, begin, &item.body)?;
         }
         self.variant.iter().try_for_each(|v| writeln!(f, "loop variant {};", v.node))
     }
