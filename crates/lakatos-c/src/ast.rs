@@ -8,6 +8,7 @@
 
 use lakatos_ir::{Arena, Diagnostic, Source, Span, StrId, define_ids};
 
+pub use crate::sema::scope::{Entity, Tag};
 use crate::symbol::{Symbol, Symbols};
 use crate::types::{CTypes, Ty};
 
@@ -40,7 +41,24 @@ pub struct Unit {
     /// All functions declared, in order of first declaration.
     pub functions: Vec<DeclId>,
     pub annotations: Vec<Annotation>,
+    /// All names with their scopes, inner scopes before those around them.
+    pub names: Vec<ScopedName>,
     pub warnings: Vec<Diagnostic>,
+}
+
+/// A name, and the part of the text in which it is known unless an inner scope hides it.
+#[derive(Clone, Copy, Debug)]
+pub struct ScopedName {
+    pub name: Symbol,
+    pub meaning: Meaning,
+    pub scope: Span,
+}
+
+/// The name spaces of C.
+#[derive(Clone, Copy, Debug)]
+pub enum Meaning {
+    Ordinary(Entity),
+    Tag(Tag),
 }
 
 /// One declared thing: all its redeclarations share the id.

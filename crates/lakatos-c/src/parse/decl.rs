@@ -30,9 +30,13 @@ impl Parser<'_> {
                 self.expect(Tok::LParen, "after `asm`")?;
                 self.skip_balanced()?;
                 self.expect(Tok::Semi, "after the assembly")?;
+                self.annotate(annotations, Target::Global);
                 return Ok(());
             }
-            Tok::Kw(Kw::StaticAssert) => return self.static_assert(),
+            Tok::Kw(Kw::StaticAssert) => {
+                self.annotate(annotations, Target::Global);
+                return self.static_assert();
+            }
             Tok::Ident(_) | Tok::Kw(_) | Tok::Star | Tok::LParen => {}
             _ => return self.unexpected("a declaration"),
         }

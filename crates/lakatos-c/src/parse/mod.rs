@@ -75,6 +75,7 @@ pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, (Source, Vec<
         objects: sema.objects,
         functions: sema.functions,
         annotations: sema.annotations,
+        names: sema.scopes,
         warnings: sema.warnings,
     })
 }
@@ -98,6 +99,7 @@ impl<'s> Parser<'s> {
             }
         }
         self.flush_annotations(Target::Global);
+        self.sema.note_scope();
         self.sema.finish_unit();
     }
 
@@ -109,6 +111,7 @@ impl<'s> Parser<'s> {
     fn advance(&mut self) -> Res<Token> {
         let token = self.tok;
         self.prev_end = token.span.end;
+        self.sema.position = token.span.end;
         match token.kind {
             Tok::LBrace => self.braces += 1,
             Tok::RBrace => self.braces = self.braces.saturating_sub(1),

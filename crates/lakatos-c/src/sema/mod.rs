@@ -14,7 +14,9 @@ pub mod scope;
 use lakatos_ir::{Arena, DataModel, Decision, Diagnostic, Span, StrId};
 use rustc_hash::FxHashMap;
 
-use crate::ast::{Annotation, Decl, DeclId, Expr, ExprId, ExprKind, Stmt, StmtId, StmtKind};
+use crate::ast::{
+    Annotation, Decl, DeclId, Expr, ExprId, ExprKind, Meaning, ScopedName, Stmt, StmtId, StmtKind,
+};
 use crate::symbol::{Symbol, Symbols};
 use crate::syntax::token::intern_keywords;
 use crate::types::{CTypes, Ty};
@@ -46,6 +48,10 @@ pub struct Sema {
     pub current: Option<Current>,
     /// The user knows how `volatile` is treated.
     pub volatile_seen: bool,
+    /// Where the last token ended that the parser took.
+    pub position: u32,
+    /// What scopes that were left have declared.
+    pub scopes: Vec<ScopedName>,
 }
 
 /// A scope that was left and may be entered again: a parameter list's, whose declarations are
@@ -106,6 +112,8 @@ impl Sema {
             warnings: Vec::new(),
             current: None,
             volatile_seen: false,
+            position: 0,
+            scopes: Vec::new(),
         }
     }
 
@@ -115,8 +123,26 @@ impl Sema {
     }
 
     pub fn leave_scope(&mut self) {
+        self.note_scope();
         self.names.leave();
         self.tags.leave();
+    }
+
+    /// Notes what the open scope declares, up to where the parser is.
+    pub fn note_scope(&mut self) {
+        let end = self.position;
+        let scope = |span: Span| Span::new(span.end, end.max(span.end));
+        let names = self.names.here().iter().map(|b| ScopedName {
+            name: b.symbol,
+            meaning: Meaning::Ordinary(b.entity),
+            scope: scope(b.span),
+        });
+        let tags = self.tags.here().iter().map(|b| ScopedName {
+            name: b.symbol,
+            meaning: Meaning::Tag(b.entity),
+            scope: scope(b.span),
+        });
+        self.scopes.extend(names.chain(tags));
     }
 
     /// Leaves a scope that can be opened again.

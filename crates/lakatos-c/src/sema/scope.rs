@@ -31,7 +31,7 @@ pub struct Binding<E> {
     pub span: Span,
     /// 0 is file scope.
     pub level: u32,
-    symbol: Symbol,
+    pub symbol: Symbol,
     shadowed: u32,
 }
 
