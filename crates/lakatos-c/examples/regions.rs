@@ -58,9 +58,8 @@ fn measure(folder: &Path) {
         let start = Instant::now();
         let memory = PointsTo::new(&program);
         let time = start.elapsed();
-        let is_mixed = |r: &lakatos_ir::points_to::Region| {
-            r.shape == lakatos_ir::points_to::Shape::Bytes
-        };
+        let is_mixed =
+            |r: &lakatos_ir::points_to::Region| r.shape == lakatos_ir::points_to::Shape::Bytes;
         regions += memory.regions().len();
         mixed += memory.regions().iter().filter(|(_, r)| is_mixed(r)).count();
         cells += memory.cells().len();
@@ -69,7 +68,10 @@ fn measure(folder: &Path) {
     }
     times.sort_by(|a, b| b.cmp(a));
     let total: Duration = times.iter().map(|(time, _)| *time).sum();
-    println!("{} files in {total:.2?}: {cells} cells, {regions} regions, {mixed} mixed", times.len());
+    println!(
+        "{} files in {total:.2?}: {cells} cells, {regions} regions, {mixed} mixed",
+        times.len()
+    );
     for (time, file) in times.iter().take(SHOWN) {
         println!("{time:10.1?}  {file}");
     }

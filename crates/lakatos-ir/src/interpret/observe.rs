@@ -37,6 +37,8 @@ pub struct Instance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observed {
     pub by: Accessor,
+    /// The procedure that is being executed.
+    pub proc: ProcId,
     pub kind: AccessKind,
     pub object: Instance,
     /// The variable that the object is; `None` for memory that was allocated.
@@ -104,7 +106,7 @@ impl<W: Watch> Machine<'_, '_, W> {
         };
         let offset = at.address.wrapping_sub(start);
         let object = at.object.into();
-        let observed = Observed { by, kind, object, var, offset, size };
+        let observed = Observed { by, proc: self.frame.proc, kind, object, var, offset, size };
         if let Some(observer) = self.watch.observer() {
             observer.accessed(observed);
         }

@@ -9,7 +9,7 @@ use super::solver::NodeId;
 use crate::ty::Type;
 
 /// Reading, writing, giving back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Mode {
     pub read: bool,
     pub write: bool,
@@ -34,7 +34,7 @@ impl BitOr for Mode {
 }
 
 /// What an access touches, from an address on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum What {
     /// A scalar. `bits`: it is a bit-field, and its neighbours are read and written with it.
     Scalar { ty: Type, size: u64, bits: bool },
@@ -42,7 +42,7 @@ pub(super) enum What {
     Range { length: Option<u64>, unit: Unit },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Unit {
     /// Moved or overwritten as they are; a multiple of the size of a pointer.
     Words,

@@ -3,7 +3,7 @@
 //!
 //! It is looked at when everything else is solved; what is found may lead to more.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::access::{Piece, Touch, Unit, What, range_pieces, scalar_pieces};
 use super::build::Builder;
@@ -21,9 +21,17 @@ impl Builder<'_> {
         let word = self.program.types.model.pointer_bytes();
         let mut stored: FxHashMap<ObjectId, Vec<Stored>> = FxHashMap::default();
         let mut revealed: Vec<NodeId> = Vec::new();
+        let mut sets = FxHashSet::default();
+        let mut seen = FxHashSet::default();
         for touch in self.touches.values() {
             for &address in &touch.addresses {
+                if !sets.insert((self.solver.find(address), touch.what, touch.mode)) {
+                    continue;
+                }
                 for target in self.solver.targets(address) {
+                    if !seen.insert((target, touch.what, touch.mode)) {
+                        continue;
+                    }
                     let pointers = stored
                         .entry(target.object)
                         .or_insert_with(|| self.pointers_in(target.object, word));

@@ -165,6 +165,18 @@ impl PointsTo {
         all.into_iter().collect()
     }
 
+    /// The value of a pointer expression may be the address of this byte, or of the end, of a
+    /// concrete object that the abstract one stands for.
+    pub fn may_point(&self, expr: ExprId, object: ObjectId, offset: u64) -> bool {
+        let places = self.objects[object].places(&offsets::Offsets::at(offset.into()));
+        let sets = self.exprs.get(&expr).map_or(&[][..], Vec::as_slice);
+        let mut targets = sets.iter().flat_map(|&set| &self.sets[set]);
+        targets.any(|target| {
+            target.object == object
+                && (target.offset == Offset::Any || places.contains(&target.offset))
+        })
+    }
+
     /// What touches memory where in the program, in order of discovery.
     pub fn accesses(&self) -> impl Iterator<Item = (Accessor, &Access)> + '_ {
         self.accesses.iter().map(|(&by, access)| (by, access))

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::layout::{Layout, Tile};
 use super::offsets::Offsets;
@@ -16,7 +17,12 @@ define_ids! {
     ObjectId = "o";
     /// A position in an abstract object.
     LocationId = "at";
+    /// A way of moving a pointer.
+    ShiftId = "by";
 }
+
+/// A pointer that may point to more places in one object counts as pointing to any.
+const MOST_PLACES: usize = 16;
 
 /// What stands for one or more objects of a run.
 #[derive(Clone, Debug)]
@@ -119,6 +125,8 @@ pub(super) struct Objects {
     by_origin: FxHashMap<Origin, ObjectId>,
     locations: Arena<LocationId, Target>,
     numbers: FxHashMap<Target, LocationId>,
+    shifts: IndexSet<Shift, FxBuildHasher>,
+    moves: FxHashMap<(LocationId, ShiftId), Arc<[LocationId]>>,
 }
 
 impl Objects {
@@ -155,8 +163,22 @@ impl Objects {
         self.locations[LocationId::from_index(number as usize)]
     }
 
+    pub fn shift(&mut self, by: Shift) -> ShiftId {
+        ShiftId::from_index(self.shifts.insert_full(by).0)
+    }
+
     /// Where something is that is some offsets away.
-    pub fn moved(&mut self, from: LocationId, by: &Shift) -> Vec<LocationId> {
+    pub fn moved(&mut self, from: LocationId, by: ShiftId) -> Arc<[LocationId]> {
+        if let Some(moved) = self.moves.get(&(from, by)) {
+            return moved.clone();
+        }
+        let shift = self.shifts[by.index()].clone();
+        let moved: Arc<[LocationId]> = self.find_moved(from, &shift).into();
+        self.moves.insert((from, by), moved.clone());
+        moved
+    }
+
+    fn find_moved(&mut self, from: LocationId, by: &Shift) -> Vec<LocationId> {
         let Target { object, offset } = self.target(from);
         let offsets = match (by, self.all[object].offsets_of(offset)) {
             (Shift::Anywhere, _) | (_, None) => {
@@ -165,7 +187,10 @@ impl Objects {
             (Shift::By(by), Some(offsets)) => offsets.plus(by),
             (Shift::Multiples(size), Some(offsets)) => offsets.anywhere_by(*size),
         };
-        let places = self.all[object].places(&offsets);
+        let mut places = self.all[object].places(&offsets);
+        if places.len() > MOST_PLACES {
+            places = vec![Offset::Any];
+        }
         places.into_iter().map(|offset| self.location(Target { object, offset })).collect()
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use super::layout::Layout;
 use super::{Cell, CellId, ObjectId, Offset, Origin, PointsTo, Region, RegionId, Shape, Target};
 use crate::program::{EdgeId, ProcId, Program, VarId, VarKind};
+use crate::source::Span;
 use crate::ty::{Field, Type, Types};
 
 /// Text that is made when it is printed.
@@ -114,11 +115,17 @@ impl PointsTo {
 
 /// The calls that made an object, the innermost first.
 fn calls(program: &Program, chain: &[(ProcId, EdgeId)]) -> String {
-    let place = |&(proc, edge): &(ProcId, EdgeId)| {
+    let call = |&(proc, edge): &(ProcId, EdgeId)| {
         let span = program.procs[proc].body.as_ref().map(|body| body.edges[edge].span);
-        span.map_or(String::new(), |span| program.source.position(span.start).to_string())
+        span.map_or(String::new(), |span| place(program, span))
     };
-    chain.iter().rev().map(place).collect::<Vec<_>>().join("<")
+    chain.iter().rev().map(call).collect::<Vec<_>>().join("<")
+}
+
+/// Line and column; a program is one file, nearly always.
+fn place(program: &Program, span: Span) -> String {
+    let position = program.source.position(span.start);
+    format!("{}:{}", position.line, position.column)
 }
 
 fn var_name(program: &Program, var: VarId) -> String {
@@ -130,7 +137,7 @@ fn var_name(program: &Program, var: VarId) -> String {
     match data.kind {
         VarKind::Global => name,
         VarKind::Literal => {
-            format!("literal@{}", program.source.position(data.span.start))
+            format!("literal@{}", place(program, data.span))
         }
         VarKind::Result(proc) => format!("{}::return", program.procs[proc].name),
         VarKind::Static(proc) => format!("{}::{name}", program.procs[proc].name),

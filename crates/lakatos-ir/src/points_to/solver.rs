@@ -7,10 +7,12 @@
 
 use std::collections::VecDeque;
 
+use indexmap::IndexMap;
 use roaring::RoaringBitmap;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::object::{LocationId, ObjectId, Objects, Offset, Origin, Shift, Target};
+use super::object::{LocationId, ObjectId, Objects, Offset, Origin, Shift, ShiftId, Target};
+use super::offsets::Offsets;
 use crate::arena::{Arena, Id};
 use crate::define_ids;
 use crate::graph::Graph;
@@ -24,13 +26,13 @@ define_ids! {
 }
 
 /// Cycles are looked for whenever so many nodes have been worked on, at least.
-const BETWEEN_SEARCHES: usize = 20_000;
+const BETWEEN_SEARCHES: usize = 2_000;
 
 /// What is done with each member of a set.
 #[derive(Clone, Debug)]
 pub(super) enum Use {
     /// Moved, it is in another set.
-    Shift(NodeId, Shift),
+    Shift(NodeId, ShiftId),
     /// What is stored there is in another set.
     Load(NodeId),
     /// The other set is stored there.
@@ -68,12 +70,13 @@ struct Contents {
     escaped: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Range {
-    from: NodeId,
     to: NodeId,
     /// `None`: any number of bytes.
     length: Option<u64>,
+    /// What is copied, by how far it is from the start; `None`: anywhere.
+    carried: IndexMap<Option<Offsets>, NodeId, FxBuildHasher>,
 }
 
 #[derive(Debug)]
@@ -200,13 +203,15 @@ impl Solver {
     /// A node for what the set is after a move.
     pub fn shifted(&mut self, node: NodeId, by: Shift) -> NodeId {
         let result = self.node();
+        let by = self.objects.shift(by);
         self.add_use(node, Use::Shift(result, by));
         result
     }
 
     /// Copies bytes, and the pointers among them, between what the sets point to.
     pub fn copy_range(&mut self, from: NodeId, to: NodeId, length: Option<u64>) {
-        let range = self.ranges.push(Range { from, to, length });
+        let carried = IndexMap::default();
+        let range = self.ranges.push(Range { to, length, carried });
         self.add_use(from, Use::From(range));
         self.add_use(to, Use::To(range));
     }
@@ -216,7 +221,8 @@ impl Solver {
         let node = self.find(node);
         let is_new = self.exposing.insert(node);
         if is_new {
-            self.add_use(node, Use::Shift(self.exposed, Shift::Anywhere));
+            let anywhere = self.objects.shift(Shift::Anywhere);
+            self.add_use(node, Use::Shift(self.exposed, anywhere));
         }
         is_new
     }
@@ -269,7 +275,7 @@ impl Solver {
     fn apply_to(&mut self, action: &Use, location: LocationId) {
         let target = self.objects.target(location);
         if let Use::Shift(into, by) = action {
-            for moved in self.objects.moved(location, by) {
+            for &moved in &*self.objects.moved(location, *by) {
                 self.insert(*into, moved);
             }
             return;
@@ -397,14 +403,8 @@ impl Solver {
 
     fn content_made(&mut self, object: ObjectId, offset: Offset, node: NodeId) {
         for (range, from) in self.memory(object).copied.clone() {
-            for to in self.members(self.ranges[range].to) {
-                self.copy_content(range, Target { object, offset: from }, (offset, node), to);
-            }
+            self.carry(range, Target { object, offset: from }, (offset, node));
         }
-    }
-
-    fn members(&self, node: NodeId) -> Vec<Target> {
-        self.targets(node).collect()
     }
 
     fn copy_from(&mut self, range: RangeId, from: Target) {
@@ -412,49 +412,56 @@ impl Solver {
             return;
         }
         self.memory(from.object).copied.push((range, from.offset));
-        for to in self.members(self.ranges[range].to) {
-            self.copy_contents(range, from, to);
+        let contents: Vec<(Offset, NodeId)> = self.contents_of(from.object).collect();
+        for content in contents {
+            self.carry(range, from, content);
+        }
+    }
+
+    /// What is stored at one place is copied from a start.
+    fn carry(&mut self, range: RangeId, from: Target, (at, content): (Offset, NodeId)) {
+        let source = &self.objects.all[from.object];
+        let distance = match (source.offsets_of(from.offset), source.offsets_of(at)) {
+            (Some(start), Some(place)) => {
+                let distance = place.minus(&start, self.ranges[range].length);
+                if distance.is_none() {
+                    return;
+                }
+                distance
+            }
+            _ => None,
+        };
+        if let Some(&carried) = self.ranges[range].carried.get(&distance) {
+            return self.include(content, carried);
+        }
+        let carried = self.node();
+        self.ranges[range].carried.insert(distance.clone(), carried);
+        self.include(content, carried);
+        let targets: Vec<Target> = self.targets(self.ranges[range].to).collect();
+        for to in targets {
+            self.deliver(carried, distance.as_ref(), to);
         }
     }
 
     fn copy_to(&mut self, range: RangeId, to: Target) {
-        for from in self.members(self.ranges[range].from) {
-            let is_data = self.objects.all[from.object].is_data();
-            if is_data && from.offset != Offset::End {
-                self.copy_contents(range, from, to);
-            }
+        let carried: Vec<(Option<Offsets>, NodeId)> =
+            self.ranges[range].carried.iter().map(|(d, &node)| (d.clone(), node)).collect();
+        for (distance, node) in carried {
+            self.deliver(node, distance.as_ref(), to);
         }
     }
 
-    fn copy_contents(&mut self, range: RangeId, from: Target, to: Target) {
-        let contents: Vec<(Offset, NodeId)> = self.contents_of(from.object).collect();
-        for content in contents {
-            self.copy_content(range, from, content, to);
-        }
-    }
-
-    /// Copies what is stored at one place to where it gets to.
-    fn copy_content(
-        &mut self,
-        range: RangeId,
-        from: Target,
-        (at, content): (Offset, NodeId),
-        to: Target,
-    ) {
-        let (source, target) = (&self.objects.all[from.object], &self.objects.all[to.object]);
+    /// Copied contents arrive so far from the start of the copy.
+    fn deliver(&mut self, content: NodeId, distance: Option<&Offsets>, to: Target) {
+        let target = &self.objects.all[to.object];
         if !target.is_data() || to.offset == Offset::End {
             return;
         }
-        let (start, place) = (source.offsets_of(from.offset), source.offsets_of(at));
-        let (Some(start), Some(place), Some(to_start)) =
-            (start, place, target.offsets_of(to.offset))
-        else {
+        let (Some(start), Some(distance)) = (target.offsets_of(to.offset), distance) else {
             let into = self.into_object(to.object);
-            self.include(content, into);
-            return;
+            return self.include(content, into);
         };
-        let Some(distance) = place.minus(&start, self.ranges[range].length) else { return };
-        for offset in target.places(&to_start.plus(&distance)) {
+        for offset in target.places(&start.plus(distance)) {
             if let Some(node) = self.written_to(Target { object: to.object, offset }) {
                 self.include(content, node);
             }

@@ -1,0 +1,1 @@
+//! Regions of small programs.

@@ -1,0 +1,1 @@
+//! Programs in which pointers take unusual ways.
