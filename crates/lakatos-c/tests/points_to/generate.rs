@@ -1,8 +1,8 @@
 //! Random programs full of pointers: structures, unions, the heap, function pointers, arithmetic.
 //!
-//! They are closed, terminate, and are defined by construction (with `-fno-strict-aliasing` and
-//! `-fwrapv`), and they print a checksum that no address has a part in, so that they can also be
-//! run by a C compiler and compared. What they rely on: every pointer in a program is null or
+//! They terminate and are defined by construction (with `-fno-strict-aliasing` and
+//! `-fwrapv`) for all inputs (of `__VERIFIER_nondet_int`), and they print a checksum that no address
+//! has a part in, so that they can also be run by a C compiler and compared. What they rely on: every pointer in a program is null or
 //! points to an object of its type that lives as long as `main`; whoever uses one that may be null
 //! uses another object instead. Memory that is given back was never known to anybody else.
 //!
@@ -150,13 +150,16 @@ impl Generator {
             "char *strcpy(char *, const char *); char *strncat(char *, const char *, size_t);",
         );
         self.line("char *strchr(const char *, int); int printf(const char *, ...);");
+        self.line("int __VERIFIER_nondet_int(void);");
         self.structures();
         self.out.push_str(GLOBALS);
         self.line("static void rec(int d, int *up, struct Node *n) {");
         self.line("  int l = d; int *own = &l; struct In in = mkin(d, own);");
         self.line("  if (d > 0) rec(d - 1, in.ip, n->next ? n->next : n);");
         self.line("  *up ^= l; n->data[d & 3] += in.x; *own = 0; }");
-        self.line("static unsigned sum; static void fold(int x) { sum = sum * 31u + (unsigned)x; }");
+        self.line(
+            "static unsigned sum; static void fold(int x) { sum = sum * 31u + (unsigned)x; }",
+        );
         let functions = self.rng.usize(1..4);
         for number in 0..functions {
             self.params = true;
@@ -176,6 +179,8 @@ impl Generator {
         self.in_main = true;
         self.block("int main(void) {", |g| {
             g.line("int l0 = 1, l1 = 2, la[8] = { 3 }; struct Node ln = { 0 }; int *lp = &l0;");
+            g.line("g0 = __VERIFIER_nondet_int(); l1 = __VERIFIER_nondet_int();");
+            g.line("n0.v = __VERIFIER_nondet_int(); arr0[3] = __VERIFIER_nondet_int();");
             for _ in 0..g.rng.usize(8..30) {
                 if g.rng.u32(0..8) == 0 {
                     let value = g.statement_call(functions);
@@ -199,7 +204,9 @@ impl Generator {
         }
         for node in ["n0", "n1", "pool[0]", "pool[1]", "ln"] {
             self.line(&format!("fold({node}.v); fold({node}.data[0]); fold({node}.data[3]);"));
-            self.line(&format!("fold({node}.in[0].x); fold({node}.in[1].h); fold((int){node}.b1);"));
+            self.line(&format!(
+                "fold({node}.in[0].x); fold({node}.in[1].h); fold((int){node}.b1);"
+            ));
             self.line(&format!("if ({node}.ip) fold(*{node}.ip);"));
             self.line(&format!("if ({node}.fn) fold({node}.fn(9));"));
             self.line(&format!("fold({node}.name[0]); fold((int){node}.b2);"));

@@ -7,8 +7,9 @@ use lakatos_ir::points_to::PointsTo;
 use super::generate;
 use super::watch::watch;
 
-/// Each test has so many programs, in both data models.
-const PROGRAMS: u64 = 150;
+/// Each test has so many programs, in both data models, each with so many inputs.
+const PROGRAMS: u64 = 60;
+const RUNS: u64 = 3;
 
 fn check(seeds: std::ops::Range<u64>) {
     let (mut accesses, mut regions) = (0, 0);
@@ -17,14 +18,16 @@ fn check(seeds: std::ops::Range<u64>) {
             let text = generate::program(seed, model);
             let program = super::program(&text, model);
             let memory = PointsTo::new(&program);
-            let seen = watch(&program, &memory, &mut Random::new(seed));
-            let problems = &seen.problems;
-            assert!(problems.is_empty(), "seed {seed}, {model:?}: {problems:#?}\n{text}");
-            let outcome = &seen.run.outcome;
-            let ended = matches!(outcome, Outcome::Exited(_));
-            assert!(ended, "seed {seed}, {model:?}: {outcome:?}\n{text}");
-            accesses += seen.accesses;
             regions += memory.regions().len();
+            for run in 0..RUNS {
+                let seen = watch(&program, &memory, &mut Random::new(seed * RUNS + run));
+                let problems = &seen.problems;
+                assert!(problems.is_empty(), "seed {seed}, {model:?}: {problems:#?}\n{text}");
+                let outcome = &seen.run.outcome;
+                let ended = matches!(outcome, Outcome::Exited(_));
+                assert!(ended, "seed {seed}, {model:?}: {outcome:?}\n{text}");
+                accesses += seen.accesses;
+            }
         }
     }
     // The programs are not trivial, and memory is not one lump.

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use lakatos_ir::interpret::{
     AccessKind, Accessor, Instance, Interpreter, Observed, Observer, Options, Oracle, Run,
 };
-use lakatos_ir::points_to::{ObjectId, Origin, PointsTo, RegionId, RegionSets};
-use lakatos_ir::{EdgeId, PlaceKind, ProcId, Program};
+use lakatos_ir::points_to::{CellId, ObjectId, Origin, PointsTo, RegionId, RegionSets};
+use lakatos_ir::{EdgeId, PlaceKind, ProcId, Program, SignedOverflow};
 
 /// Of larger accesses only the ends are looked at.
 const LARGE: u64 = 512;
@@ -26,6 +26,7 @@ struct Watcher<'a> {
     memory: &'a PointsTo,
     effects: &'a RegionSets,
     allocated: HashMap<Instance, Option<ObjectId>>,
+    cells: HashMap<(ObjectId, u64), Option<CellId>>,
     /// The region through which scalar accesses have touched a byte.
     owners: HashMap<(Instance, u64), RegionId>,
     accesses: u64,
@@ -34,17 +35,23 @@ struct Watcher<'a> {
 
 /// Runs a program once and compares every access, and every call through a pointer.
 pub fn watch(program: &Program, memory: &PointsTo, oracle: &mut dyn Oracle) -> Seen {
-    let effects = RegionSets::new(program, &memory.call_graph(program), memory);
+    let effects = &RegionSets::new(program, &memory.call_graph(program), memory);
     let mut watcher = Watcher {
         program,
         memory,
-        effects: &effects,
+        effects,
         allocated: HashMap::new(),
+        cells: HashMap::new(),
         owners: HashMap::new(),
         accesses: 0,
         problems: Vec::new(),
     };
-    let options = Options { max_steps: 200_000, max_bytes: 1 << 24, ..Options::default() };
+    let options = Options {
+        signed_overflow: SignedOverflow::Wrap,
+        max_steps: 200_000,
+        max_bytes: 1 << 24,
+        ..Options::default()
+    };
     let run = Interpreter::new(program).observe(&options, oracle, &mut watcher);
     Seen { run, accesses: watcher.accesses, problems: watcher.problems }
 }
@@ -82,7 +89,9 @@ impl Watcher<'_> {
         let bytes = 0..access.size;
         for at in bytes.filter(|&at| at < LARGE || at + LARGE > access.size) {
             let byte = access.offset + at;
-            match self.memory.cell_at(object, byte) {
+            let memory = self.memory;
+            let find = || memory.cell_at(object, byte);
+            match *self.cells.entry((object, byte)).or_insert_with(find) {
                 None if access.kind == AccessKind::Free => {}
                 None if self.memory.is_padding(object, byte) => {}
                 None => return self.problem(access, "a byte without a cell"),

@@ -1,9 +1,12 @@
 //! Accesses: what touches memory, how much of it, and how.
 
 use std::ops::BitOr;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::layout::Tile;
-use super::object::{Object, Offset};
+use super::object::{Object, Objects, Offset, Target};
 use super::offsets::Offsets;
 use super::solver::NodeId;
 use crate::ty::Type;
@@ -79,20 +82,47 @@ impl Piece {
     }
 }
 
-/// The parts of an object that `size` bytes from a place on are in.
-pub(super) fn scalar_pieces(object: &Object, offset: Offset, size: u64) -> Vec<Piece> {
+/// The parts of objects that scalars are in, found once for each place and size.
+#[derive(Debug, Default)]
+pub(super) struct Pieces {
+    known: FxHashMap<(Target, u64), Arc<[Piece]>>,
+}
+
+impl Pieces {
+    /// The parts of its object that `size` bytes from a place on are in.
+    pub fn of(&mut self, objects: &Objects, target: Target, size: u64) -> Arc<[Piece]> {
+        let find = || scalar_pieces(&objects.all[target.object], target.offset, size).into();
+        self.known.entry((target, size)).or_insert_with(find).clone()
+    }
+}
+
+fn scalar_pieces(object: &Object, offset: Offset, size: u64) -> Vec<Piece> {
+    let at = match offset {
+        Offset::At(at) => at,
+        Offset::End => return Vec::new(),
+        Offset::Any => return range_pieces(object, offset, None),
+    };
     let mut found = Vec::new();
-    match offset {
-        Offset::At(at) => add_pieces(object, at, size, &mut found),
-        Offset::End => {}
-        Offset::Any => found = range_pieces(object, offset, None),
+    // An access that crosses the end of an element goes on at several places.
+    let mut todo = vec![(at, size)];
+    let mut next = 0;
+    while let Some(&(at, size)) = todo.get(next) {
+        next += 1;
+        add_piece(object, at, size, &mut found, &mut todo);
     }
     found.sort_unstable();
     found.dedup();
     found
 }
 
-fn add_pieces(object: &Object, at: u64, size: u64, found: &mut Vec<Piece>) {
+/// Adds the part in the tile at a position, and where the rest is.
+fn add_piece(
+    object: &Object,
+    at: u64,
+    size: u64,
+    found: &mut Vec<Piece>,
+    todo: &mut Vec<(u64, u64)>,
+) {
     let Some(tile) = object.layout.tile(at) else { return };
     if tile.blob {
         // It may begin anywhere in the blob, and end after it.
@@ -108,10 +138,12 @@ fn add_pieces(object: &Object, at: u64, size: u64, found: &mut Vec<Piece>) {
     }
     found.push(Piece { start: at, end: tile.end() });
     let inside = tile.end() - at;
-    let next = object.layout.offsets_of(at).plus(&Offsets::at(inside.into()));
-    for place in object.places(&next) {
-        if let Offset::At(at) = place {
-            add_pieces(object, at, size - inside, found);
+    let rest = object.layout.offsets_of(at).plus(&Offsets::at(inside.into()));
+    for place in object.places(&rest) {
+        if let Offset::At(at) = place
+            && !todo.contains(&(at, size - inside))
+        {
+            todo.push((at, size - inside));
         }
     }
 }

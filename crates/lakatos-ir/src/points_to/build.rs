@@ -14,7 +14,7 @@
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::access::{Mode, Touch, Unit, What};
+use super::access::{Mode, Pieces, Touch, Unit, What};
 use super::heap::Heap;
 use super::layout::Layouts;
 use super::object::{Object, ObjectId, Origin, Shift, Target};
@@ -83,6 +83,7 @@ pub(super) struct Builder<'p> {
     seen: FxHashSet<(Context, ProcId)>,
     todo: Vec<(Context, ProcId)>,
     sites: Vec<Site>,
+    pub pieces: Pieces,
     pub touches: IndexMap<Accessor, Touch, FxBuildHasher>,
     /// Calls of external functions, with what they are given.
     pub externals: Vec<(ProcId, EdgeId, Vec<NodeId>)>,
@@ -106,6 +107,7 @@ impl<'p> Builder<'p> {
             seen: FxHashSet::default(),
             todo: Vec::new(),
             sites: Vec::new(),
+            pieces: Pieces::default(),
             touches: IndexMap::default(),
             externals: Vec::new(),
         };

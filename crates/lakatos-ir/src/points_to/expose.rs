@@ -3,17 +3,19 @@
 //!
 //! It is looked at when everything else is solved; what is found may lead to more.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::access::{Piece, Touch, Unit, What, range_pieces, scalar_pieces};
+use super::access::{Piece, Pieces, Touch, Unit, What, range_pieces};
 use super::build::Builder;
 use super::layout::is_aligned;
-use super::object::{Object, ObjectId, Offset, Target};
-use super::solver::NodeId;
+use super::object::{ObjectId, Objects, Offset, Target};
+use super::solver::{NodeId, Solver};
 use crate::ty::Type;
 
 /// A stored pointer: where, the set of what it points to, and the bytes it is in.
-type Stored = (Offset, NodeId, Vec<Piece>);
+type Stored = (Offset, NodeId, Arc<[Piece]>);
 
 impl Builder<'_> {
     /// Exposes what accesses reveal; whether there was anything new.
@@ -21,6 +23,7 @@ impl Builder<'_> {
         let word = self.program.types.model.pointer_bytes();
         let mut stored: FxHashMap<ObjectId, Vec<Stored>> = FxHashMap::default();
         let mut revealed: Vec<NodeId> = Vec::new();
+        let pieces = &mut self.pieces;
         let mut sets = FxHashSet::default();
         let mut seen = FxHashSet::default();
         for touch in self.touches.values() {
@@ -34,10 +37,11 @@ impl Builder<'_> {
                     }
                     let pointers = stored
                         .entry(target.object)
-                        .or_insert_with(|| self.pointers_in(target.object, word));
+                        .or_insert_with(|| stored_in(&self.solver, pieces, target.object, word));
                     if !pointers.is_empty() {
-                        let object = &self.solver.objects.all[target.object];
-                        reveal(object, target, touch, word, pointers, &mut revealed);
+                        let objects = &self.solver.objects;
+                        let found = reveal(objects, pieces, target, touch, word, pointers);
+                        revealed.extend(found);
                     }
                 }
             }
@@ -50,48 +54,49 @@ impl Builder<'_> {
         }
         found
     }
-
-    fn pointers_in(&self, object: ObjectId, word: u64) -> Vec<Stored> {
-        let data = &self.solver.objects.all[object];
-        let contents = self.solver.contents_of(object);
-        contents
-            .filter(|&(_, node)| !self.solver.is_empty(node))
-            .map(|(offset, node)| (offset, node, scalar_pieces(data, offset, word)))
-            .collect()
-    }
 }
 
-/// Adds the pointers of an object that an access to a place in it reveals.
+fn stored_in(solver: &Solver, pieces: &mut Pieces, object: ObjectId, word: u64) -> Vec<Stored> {
+    let contents = solver.contents_of(object).filter(|&(_, node)| !solver.is_empty(node));
+    contents
+        .map(|(offset, node)| {
+            let target = Target { object, offset };
+            (offset, node, pieces.of(&solver.objects, target, word))
+        })
+        .collect()
+}
+
+/// The pointers stored in an object that an access to a place in it reveals.
 fn reveal(
-    object: &Object,
+    objects: &Objects,
+    pieces: &mut Pieces,
     target: Target,
     touch: &Touch,
     word: u64,
     pointers: &[Stored],
-    revealed: &mut Vec<NodeId>,
-) {
+) -> Vec<NodeId> {
+    let object = &objects.all[target.object];
     let mode = touch.mode;
     let aligned = object.offsets_of(target.offset).is_some_and(|o| is_aligned(&o, word));
-    let mut add = |pieces: Vec<Piece>, but: Option<Offset>| {
-        let touched = |stored: &&Stored| {
+    let touched = |pieces: &[Piece], but: Option<Offset>| {
+        let overlaps = |stored: &&Stored| {
             Some(stored.0) != but && stored.2.iter().any(|a| pieces.iter().any(|b| a.overlaps(b)))
         };
-        revealed.extend(pointers.iter().filter(touched).map(|stored| stored.1));
+        pointers.iter().filter(overlaps).map(|stored| stored.1).collect()
     };
     match touch.what {
         What::Scalar { ty: Type::Pointer(_), size, .. } => {
-            let pieces = scalar_pieces(object, target.offset, size);
-            if !aligned {
-                add(pieces, None);
-            } else if mode.read {
-                add(pieces, Some(target.offset));
+            let pieces = pieces.of(objects, target, size);
+            match (aligned, mode.read) {
+                (false, _) => touched(&pieces, None),
+                (true, true) => touched(&pieces, Some(target.offset)),
+                (true, false) => Vec::new(),
             }
         }
-        What::Scalar { size, bits, .. } => {
-            if mode.read || bits || size < word {
-                add(scalar_pieces(object, target.offset, size), None);
-            }
-        }
+        What::Scalar { size, bits, .. } => match mode.read || bits || size < word {
+            true => touched(&pieces.of(objects, target, size), None),
+            false => Vec::new(),
+        },
         What::Range { length, unit } => {
             let whole = unit == Unit::Words && (!mode.free || object.whole_words);
             let covers = whole || length.is_some_and(|length| length >= word);
@@ -100,8 +105,9 @@ fn reveal(
                 (false, true) => !covers || !aligned,
                 (false, false) => false,
             };
-            if reveals {
-                add(range_pieces(object, target.offset, length), None);
+            match reveals {
+                true => touched(&range_pieces(object, target.offset, length), None),
+                false => Vec::new(),
             }
         }
     }

@@ -90,7 +90,7 @@ impl PointsTo {
         }
         let size = |ty: Type| program.types.size(ty);
         let region::Partition { cells, regions, accesses, first } =
-            region::partition(&builder.solver, &builder.touches, size);
+            region::partition(&builder.solver, &mut builder.pieces, &builder.touches, size);
         let (sets, exprs) = pointer_sets(program, &builder);
         let mut result = PointsTo {
             objects: Arena::new(),

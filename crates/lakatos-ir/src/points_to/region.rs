@@ -8,7 +8,7 @@
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::access::{Piece, Touch, Unit, What, range_tiles, scalar_pieces};
+use super::access::{Piece, Pieces, Touch, Unit, What, range_tiles};
 use super::layout::Tile;
 use super::object::{Object, ObjectId, Offset, Origin};
 use super::solver::{NodeId, Solver};
@@ -109,6 +109,7 @@ struct Draft {
 
 struct Maker<'a> {
     solver: &'a Solver,
+    pieces: &'a mut Pieces,
     /// By object, in order of offsets.
     drafts: Vec<Vec<Draft>>,
     /// The number of the first cell of each object.
@@ -119,11 +120,13 @@ struct Maker<'a> {
 
 pub(super) fn partition(
     solver: &Solver,
+    pieces: &mut Pieces,
     touches: &IndexMap<Accessor, Touch, FxBuildHasher>,
     size: impl Fn(Type) -> u64 + Copy,
 ) -> Partition {
     let mut maker = Maker {
         solver,
+        pieces,
         drafts: solver.objects.all.ids().map(|_| Vec::new()).collect(),
         first: Vec::new(),
         scalars: FxHashMap::default(),
@@ -154,14 +157,14 @@ impl Maker<'_> {
     /// The parts that a scalar access through an address touches.
     fn scalar(&mut self, address: NodeId, bytes: u64) -> &[(ObjectId, Piece)] {
         let address = self.solver.find(address);
-        let solver = self.solver;
+        let (solver, known) = (self.solver, &mut *self.pieces);
         self.scalars.entry((address, bytes)).or_insert_with(|| {
             let mut found = IndexSet::<_, FxBuildHasher>::default();
             for target in solver.targets(address) {
                 let object = &solver.objects.all[target.object];
                 if object.is_data() {
-                    let pieces = scalar_pieces(object, target.offset, bytes);
-                    found.extend(pieces.into_iter().map(|piece| (target.object, piece)));
+                    let pieces = known.of(&solver.objects, target, bytes);
+                    found.extend(pieces.iter().map(|&piece| (target.object, piece)));
                 }
             }
             found.into_iter().collect()
