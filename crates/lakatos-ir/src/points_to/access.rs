@@ -77,6 +77,10 @@ pub(super) struct Piece {
 }
 
 impl Piece {
+    pub fn size(&self) -> u64 {
+        self.end - self.start
+    }
+
     pub fn overlaps(&self, other: &Piece) -> bool {
         self.start < other.end && other.start < self.end
     }
@@ -97,14 +101,14 @@ impl Pieces {
 }
 
 fn scalar_pieces(object: &Object, offset: Offset, size: u64) -> Vec<Piece> {
-    let at = match offset {
-        Offset::At(at) => at,
+    let (at, spread) = match offset {
+        Offset::At(at, spread) => (at, spread),
         Offset::End => return Vec::new(),
         Offset::Any => return range_pieces(object, offset, None),
     };
     let mut found = Vec::new();
     // An access that crosses the end of an element goes on at several places.
-    let mut todo = vec![(at, size)];
+    let mut todo = vec![((at, spread), size)];
     let mut next = 0;
     while let Some(&(at, size)) = todo.get(next) {
         next += 1;
@@ -118,17 +122,17 @@ fn scalar_pieces(object: &Object, offset: Offset, size: u64) -> Vec<Piece> {
 /// Adds the part in the tile at a position, and where the rest is.
 fn add_piece(
     object: &Object,
-    at: u64,
+    (at, spread): (u64, u8),
     size: u64,
     found: &mut Vec<Piece>,
-    todo: &mut Vec<(u64, u64)>,
+    todo: &mut Vec<((u64, u8), u64)>,
 ) {
     let Some(tile) = object.layout.tile(at) else { return };
     if tile.blob {
         // It may begin anywhere in the blob, and end after it.
         let mut bytes = Offsets::at(0);
         bytes.add_steps(1, Some(size));
-        let offsets = object.layout.offsets_of(at).plus(&bytes);
+        let offsets = object.layout.offsets_of(at, spread).plus(&bytes);
         found.extend(object.tiles(&offsets).iter().map(Tile::piece));
         return;
     }
@@ -138,12 +142,12 @@ fn add_piece(
     }
     found.push(Piece { start: at, end: tile.end() });
     let inside = tile.end() - at;
-    let rest = object.layout.offsets_of(at).plus(&Offsets::at(inside.into()));
+    let rest = object.layout.offsets_of(at, spread).plus(&Offsets::at(inside.into()));
     for place in object.places(&rest) {
-        if let Offset::At(at) = place
-            && !todo.contains(&(at, size - inside))
+        if let Offset::At(at, spread) = place
+            && !todo.contains(&((at, spread), size - inside))
         {
-            todo.push((at, size - inside));
+            todo.push(((at, spread), size - inside));
         }
     }
 }

@@ -78,9 +78,10 @@ fn reveal(
     let object = &objects.all[target.object];
     let mode = touch.mode;
     let aligned = object.offsets_of(target.offset).is_some_and(|o| is_aligned(&o, word));
-    let touched = |pieces: &[Piece], but: Option<Offset>| {
+    let touched = |pieces: &[Piece], but: Offset| {
         let overlaps = |stored: &&Stored| {
-            Some(stored.0) != but && stored.2.iter().any(|a| pieces.iter().any(|b| a.overlaps(b)))
+            !same_place(stored.0, but)
+                && stored.2.iter().any(|a| pieces.iter().any(|b| a.overlaps(b)))
         };
         pointers.iter().filter(overlaps).map(|stored| stored.1).collect()
     };
@@ -88,13 +89,13 @@ fn reveal(
         What::Scalar { ty: Type::Pointer(_), size, .. } => {
             let pieces = pieces.of(objects, target, size);
             match (aligned, mode.read) {
-                (false, _) => touched(&pieces, None),
-                (true, true) => touched(&pieces, Some(target.offset)),
+                (false, _) => touched(&pieces, Offset::End),
+                (true, true) => touched(&pieces, target.offset),
                 (true, false) => Vec::new(),
             }
         }
         What::Scalar { size, bits, .. } => match mode.read || bits || size < word {
-            true => touched(&pieces.of(objects, target, size), None),
+            true => touched(&pieces.of(objects, target, size), Offset::End),
             false => Vec::new(),
         },
         What::Range { length, unit } => {
@@ -106,9 +107,14 @@ fn reveal(
                 (false, false) => false,
             };
             match reveals {
-                true => touched(&range_pieces(object, target.offset, length), None),
+                true => touched(&range_pieces(object, target.offset, length), Offset::End),
                 false => Vec::new(),
             }
         }
     }
+}
+
+/// In the same place of an element, whichever it is.
+fn same_place(a: Offset, b: Offset) -> bool {
+    matches!((a, b), (Offset::At(a, _), Offset::At(b, _)) if a == b)
 }

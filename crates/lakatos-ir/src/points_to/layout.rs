@@ -1,7 +1,9 @@
 //! Layouts: which offsets of an object count as the same.
 //!
 //! All elements of an array share the offsets of its first one, level by level, so that the
-//! fields of the elements stay apart. A layout only says what is kept apart: every other layout
+//! fields of the elements stay apart. A position also knows over how many of the arrays around it,
+//! from the outermost on, it is *spread*: the address of a structure is not that of any element of
+//! an array that the structure begins with. A layout only says what is kept apart: every other layout
 //! of the same size would be sound too, since arithmetic is done on the offsets that a position
 //! stands for ([`Layout::offsets_of`]) and brought back ([`Layout::visit`]).
 //!
@@ -58,6 +60,20 @@ pub(super) struct Tile {
     pub blob: bool,
 }
 
+/// Spread over all arrays around it.
+pub(super) const EVERYWHERE: u8 = u8::MAX;
+
+/// What is around a part of a layout.
+#[derive(Clone, Copy)]
+struct Around {
+    /// Where the part starts.
+    start: u64,
+    /// How many arrays it is in.
+    arrays: u8,
+    /// How many of these, from the outermost on, the offsets are spread over.
+    spread: u8,
+}
+
 impl Tile {
     pub fn piece(&self) -> Piece {
         Piece { start: self.start, end: self.end() }
@@ -77,47 +93,54 @@ impl Layout {
         }
     }
 
-    /// Calls `see` with every tile that has one of the offsets, and the offsets within it,
-    /// counted from its start. (For a blob these are of no interest.)
-    pub fn visit(&self, start: u64, offsets: &Offsets, see: &mut dyn FnMut(Tile, &Offsets)) {
+    /// Calls `see` with every tile that has one of the offsets, the offsets within it, counted from
+    /// its start (for a blob these are of no interest), and how many of the arrays around the tile,
+    /// from the outermost on, they are spread over.
+    pub fn visit(&self, offsets: &Offsets, see: &mut dyn FnMut(Tile, &Offsets, u8)) {
+        self.visit_at(Around { start: 0, arrays: 0, spread: 0 }, offsets, see);
+    }
+
+    fn visit_at(&self, around: Around, offsets: &Offsets, see: &mut dyn FnMut(Tile, &Offsets, u8)) {
         let Some(offsets) = offsets.below(self.size()) else { return };
+        let Around { start, arrays, spread } = around;
         match self {
             Layout::Exact { size, scalar, padding } => {
-                let tile = Tile {
-                    start,
-                    size: Some(*size),
-                    scalar: *scalar,
-                    padding: *padding,
-                    blob: false,
-                };
-                see(tile, &offsets);
+                let (size, scalar, padding) = (Some(*size), *scalar, *padding);
+                see(Tile { start, size, scalar, padding, blob: false }, &offsets, spread);
             }
             Layout::Blob { size } => {
+                let spread = if offsets.single() == Some(0) { spread } else { arrays + 1 };
                 let tile = Tile { start, size: *size, scalar: None, padding: false, blob: true };
-                see(tile, &offsets);
+                see(tile, &offsets, spread);
             }
             Layout::Parts { parts, .. } => {
                 for (at, part) in parts {
                     if let Some(inside) = offsets.within(*at, part.size()) {
-                        part.visit(start + at, &inside, see);
+                        part.visit_at(Around { start: start + at, ..around }, &inside, see);
                     }
                 }
             }
             Layout::Array { stride, element, .. } => {
-                element.visit(start, &offsets.modulo(*stride), see);
+                let first = offsets.are_below(*stride);
+                let spread = if first { spread } else { arrays + 1 };
+                let inside = Around { start, arrays: arrays + 1, spread };
+                element.visit_at(inside, &offsets.modulo(*stride), see);
             }
         }
     }
 
-    /// All offsets that a position, counted from the start of the layout, stands for.
-    pub fn offsets_of(&self, position: u64) -> Offsets {
+    /// All offsets that a position, counted from the start of the layout, stands for, if it is
+    /// spread over so many of the arrays around it.
+    pub fn offsets_of(&self, position: u64, spread: u8) -> Offsets {
         let mut offsets = Offsets::at(position.into());
-        let (mut layout, mut rest) = (self, position);
+        let (mut layout, mut rest, mut arrays) = (self, position, 0);
         loop {
             match layout {
                 Layout::Exact { .. } => return offsets,
                 Layout::Blob { size } => {
-                    offsets.add_steps(1, *size);
+                    if arrays < spread {
+                        offsets.add_steps(1, *size);
+                    }
                     return offsets;
                 }
                 Layout::Parts { parts, .. } => {
@@ -126,7 +149,10 @@ impl Layout {
                     (layout, rest) = (part, rest - at);
                 }
                 Layout::Array { stride, count, element } => {
-                    offsets.add_steps(*stride, *count);
+                    if arrays < spread {
+                        offsets.add_steps(*stride, *count);
+                    }
+                    arrays += 1;
                     (layout, rest) = (element, rest % stride);
                 }
             }
@@ -136,7 +162,7 @@ impl Layout {
     /// The tile at a position.
     pub fn tile(&self, position: u64) -> Option<Tile> {
         let mut found = None;
-        self.visit(0, &Offsets::at(position.into()), &mut |tile, _| found = Some(tile));
+        self.visit(&Offsets::at(position.into()), &mut |tile, _, _| found = Some(tile));
         found
     }
 }

@@ -168,12 +168,14 @@ impl PointsTo {
     /// The value of a pointer expression may be the address of this byte, or of the end, of a
     /// concrete object that the abstract one stands for.
     pub fn may_point(&self, expr: ExprId, object: ObjectId, offset: u64) -> bool {
-        let places = self.objects[object].places(&offsets::Offsets::at(offset.into()));
+        let exact = offsets::Offsets::at(offset.into());
         let sets = self.exprs.get(&expr).map_or(&[][..], Vec::as_slice);
         let mut targets = sets.iter().flat_map(|&set| &self.sets[set]);
         targets.any(|target| {
             target.object == object
-                && (target.offset == Offset::Any || places.contains(&target.offset))
+                && self.objects[object]
+                    .offsets_of(target.offset)
+                    .is_none_or(|offsets| offsets.minus(&exact, Some(1)).is_some())
         })
     }
 
@@ -204,7 +206,7 @@ impl PointsTo {
     pub fn cell_at(&self, object: ObjectId, offset: u64) -> Option<CellId> {
         let places = self.objects[object].places(&offsets::Offsets::at(offset.into()));
         let at = places.iter().find_map(|place| match place {
-            Offset::At(at) => Some(*at),
+            Offset::At(at, _) => Some(*at),
             Offset::End | Offset::Any => None,
         })?;
         let holds =

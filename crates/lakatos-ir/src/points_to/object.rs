@@ -64,10 +64,12 @@ pub struct Target {
     pub offset: Offset,
 }
 
-/// A place in an abstract object. In an array it is the one of the first element, for all of them.
+/// A place in an abstract object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Offset {
-    At(u64),
+    /// At an offset, and at the same offset in other elements of so many of the arrays around it,
+    /// from the outermost on. The offset is that in the first elements.
+    At(u64, u8),
     /// Just past the last byte.
     End,
     /// Anywhere in the object.
@@ -79,14 +81,14 @@ impl Object {
     pub(super) fn places(&self, offsets: &Offsets) -> Vec<Offset> {
         let mut found = Vec::new();
         if let Some(inside) = offsets.below(self.size) {
-            self.layout.visit(0, &inside, &mut |tile, offsets| {
+            self.layout.visit(&inside, &mut |tile, offsets, spread| {
                 if tile.blob {
-                    found.push(Offset::At(tile.start));
+                    found.push(Offset::At(tile.start, spread));
                     return;
                 }
                 let end = self.size.map_or(u64::MAX, |size| size.saturating_sub(tile.start));
                 let list = offsets.list(tile.size.unwrap_or(u64::MAX).min(end));
-                found.extend(list.into_iter().map(|at| Offset::At(tile.start + at)));
+                found.extend(list.into_iter().map(|at| Offset::At(tile.start + at, spread)));
             });
         }
         if self.size.is_some_and(|size| offsets.may_hold(size)) {
@@ -98,7 +100,7 @@ impl Object {
     /// The offsets that a place stands for; nothing for any place.
     pub(super) fn offsets_of(&self, offset: Offset) -> Option<Offsets> {
         match offset {
-            Offset::At(at) => Some(self.layout.offsets_of(at)),
+            Offset::At(at, spread) => Some(self.layout.offsets_of(at, spread)),
             Offset::End => self.size.map(|size| Offsets::at(size.into())),
             Offset::Any => None,
         }
@@ -108,7 +110,7 @@ impl Object {
     pub(super) fn tiles(&self, offsets: &Offsets) -> Vec<Tile> {
         let mut found = Vec::new();
         if let Some(inside) = offsets.below(self.size) {
-            self.layout.visit(0, &inside, &mut |tile, _| found.push(tile));
+            self.layout.visit(&inside, &mut |tile, _, _| found.push(tile));
         }
         found
     }
@@ -150,7 +152,7 @@ impl Objects {
     pub fn start(&mut self, object: ObjectId) -> LocationId {
         let offset = match self.all[object].size {
             Some(0) => Offset::End,
-            _ => Offset::At(0),
+            _ => Offset::At(0, 0),
         };
         self.location(Target { object, offset })
     }
@@ -181,7 +183,7 @@ impl Objects {
     fn find_moved(&mut self, from: LocationId, by: &Shift) -> Vec<LocationId> {
         let Target { object, offset } = self.target(from);
         let offsets = match (by, self.all[object].offsets_of(offset)) {
-            (Shift::Anywhere, _) | (_, None) => {
+            (_, None) => {
                 return vec![self.location(Target { object, offset: Offset::Any })];
             }
             (Shift::By(by), Some(offsets)) => offsets.plus(by),
@@ -201,6 +203,4 @@ pub(super) enum Shift {
     By(Offsets),
     /// By any multiple of a number of bytes, in either direction.
     Multiples(u64),
-    /// To anywhere in the object.
-    Anywhere,
 }

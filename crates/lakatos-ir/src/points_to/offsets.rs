@@ -96,16 +96,32 @@ impl Offsets {
         moved
     }
 
+    /// All of them are less than the end.
+    pub fn are_below(&self, end: u64) -> bool {
+        self.last().is_some_and(|last| last < i128::from(end))
+    }
+
     /// Those that are not negative, and less than the end.
     pub fn below(&self, end: Option<u64>) -> Option<Offsets> {
-        match end {
-            Some(end) if self.first >= i128::from(end) => return None,
-            _ => {}
+        let Some(end) = end else {
+            return match self.first < 0 {
+                true => self.regular(self.step(), 0, None),
+                false => Some(self.clone()),
+            };
+        };
+        if self.first >= i128::from(end) {
+            return None;
         }
-        match self.first < 0 {
-            true => self.regular(self.step(), 0, end.map(i128::from)),
-            false => Some(self.clone()),
+        if self.first < 0 {
+            return self.regular(self.step(), 0, Some(end.into()));
         }
+        let room = i128::from(end) - 1 - self.first;
+        let mut below = Offsets::at(self.first);
+        for &(size, count) in &self.steps {
+            let most = (room / i128::from(size)) as u64 + 1;
+            below.add_steps(size, Some(count.map_or(most, |count| count.min(most))));
+        }
+        Some(below)
     }
 
     /// Those of a part, counted from its start.

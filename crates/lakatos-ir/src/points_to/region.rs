@@ -9,8 +9,9 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::access::{Piece, Pieces, Touch, Unit, What, range_tiles};
-use super::layout::Tile;
+use super::layout::{EVERYWHERE, Tile};
 use super::object::{Object, ObjectId, Offset, Origin};
+use super::offsets::Offsets;
 use super::solver::{NodeId, Solver};
 use crate::arena::{Arena, Id};
 use crate::define_ids;
@@ -144,6 +145,10 @@ pub(super) fn partition(
     }
     let mut partition = maker.regions(groups, size);
     for ((by, touch), cells) in touches.iter().zip(touched) {
+        for cell in maker.touched_in_part(touch, &cells) {
+            let region = partition.cells[CellId::from_index(cell)].region;
+            partition.regions[region].bytewise = true;
+        }
         partition.add_access(*by, touch, cells);
     }
     partition
@@ -306,6 +311,43 @@ impl Maker<'_> {
         cells
     }
 
+    /// Those of the touched cells of which a bulk access may touch a part only.
+    fn touched_in_part(&self, touch: &Touch, cells: &[usize]) -> Vec<usize> {
+        let What::Range { length, unit } = touch.what else { return Vec::new() };
+        let length = match (length, unit) {
+            (None, Unit::Words) => return Vec::new(),
+            (Some(length), Unit::Words | Unit::Bytes) => length,
+            _ => {
+                let is_byte = |cell: &usize| self.draft(*cell).piece.size() == 1;
+                return cells.iter().copied().filter(|cell| !is_byte(cell)).collect();
+            }
+        };
+        let mut found = Vec::new();
+        for &address in &touch.addresses {
+            for target in self.solver.targets(address) {
+                let object = self.object(target.object);
+                let Some(start) = object.offsets_of(target.offset) else {
+                    return cells.to_vec();
+                };
+                let end = start.plus(&Offsets::at(length.into()));
+                // It begins, or ends, within a tile.
+                for place in [start, end].iter().flat_map(|at| object.places(at)) {
+                    let Offset::At(at, _) = place else { continue };
+                    let Some(tile) = object.layout.tile(at) else { continue };
+                    if tile.start != at {
+                        found.extend(self.overlapping(target.object, tile.piece()));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn draft(&self, cell: usize) -> &Draft {
+        let object = self.first.partition_point(|&first| first <= cell) - 1;
+        &self.drafts[object][cell - self.first[object]]
+    }
+
     fn regions(&self, mut groups: Groups, size: impl Fn(Type) -> u64 + Copy) -> Partition {
         let mut numbers: FxHashMap<usize, RegionId> = FxHashMap::default();
         let mut cells: Arena<CellId, Cell> = Arena::new();
@@ -337,7 +379,7 @@ impl Maker<'_> {
         let object = self.object(cell.object);
         object.unique
             && matches!(object.origin, Origin::Var(_))
-            && object.layout.offsets_of(cell.offset).single().is_some()
+            && object.layout.offsets_of(cell.offset, EVERYWHERE).single().is_some()
     }
 }
 
@@ -363,14 +405,12 @@ impl Partition {
         regions.sort_unstable();
         regions.dedup();
         for &cell in &cells {
-            let Cell { region, size, .. } = self.cells[cell];
-            let region = &mut self.regions[region];
+            let region = &mut self.regions[self.cells[cell].region];
             region.read |= touch.mode.read;
             region.written |= touch.mode.write;
             region.freed |= touch.mode.free;
-            if let What::Range { unit, .. } = touch.what {
+            if let What::Range { .. } = touch.what {
                 region.bulk |= touch.mode.read || touch.mode.write;
-                region.bytewise |= unit != Unit::Words && size != Some(1);
             }
         }
         let (reads, writes, frees) = (touch.mode.read, touch.mode.write, touch.mode.free);

@@ -68,8 +68,8 @@ impl PointsTo {
         Show(move |f: &mut fmt::Formatter<'_>| {
             write!(f, "{}", self.name(program, target.object))?;
             match target.offset {
-                Offset::At(_) if self.objects()[target.object].ty.is_none() => Ok(()),
-                Offset::At(at) => {
+                Offset::At(..) if self.objects()[target.object].ty.is_none() => Ok(()),
+                Offset::At(at, _) => {
                     write!(f, "{}", self.path(&program.types, target.object, at, Some(1)))
                 }
                 Offset::End if !self.objects()[target.object].is_data() => Ok(()),

@@ -11,6 +11,7 @@ use indexmap::IndexMap;
 use roaring::RoaringBitmap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
+use super::layout::EVERYWHERE;
 use super::object::{LocationId, ObjectId, Objects, Offset, Origin, Shift, ShiftId, Target};
 use super::offsets::Offsets;
 use crate::arena::{Arena, Id};
@@ -43,6 +44,8 @@ pub(super) enum Use {
     To(RangeId),
     /// A function among them is called.
     Call(usize),
+    /// Integers may point into its object, if that is the program's.
+    Expose,
     /// Everything reachable from here may change and be remembered by others.
     Escape,
 }
@@ -87,7 +90,7 @@ pub(super) struct Solver {
     equal: Vec<NodeId>,
     edges: FxHashSet<(NodeId, NodeId)>,
     constants: FxHashMap<LocationId, NodeId>,
-    contents: FxHashMap<LocationId, NodeId>,
+    contents: FxHashMap<(ObjectId, u64), NodeId>,
     memory: Vec<Contents>,
     ranges: Arena<RangeId, Range>,
     work: VecDeque<NodeId>,
@@ -221,8 +224,7 @@ impl Solver {
         let node = self.find(node);
         let is_new = self.exposing.insert(node);
         if is_new {
-            let anywhere = self.objects.shift(Shift::Anywhere);
-            self.add_use(node, Use::Shift(self.exposed, anywhere));
+            self.add_use(node, Use::Expose);
         }
         is_new
     }
@@ -280,12 +282,19 @@ impl Solver {
             }
             return;
         }
-        let origin = &self.objects.all[target.object].origin;
-        if let Origin::Function(proc) = *origin {
-            if let Use::Call(call) = action {
-                self.called.push((*call, proc));
+        let object = target.object;
+        let origin = self.objects.all[object].origin.clone();
+        match (action, &origin) {
+            (Use::Expose, Origin::Outside) => return,
+            (Use::Expose, _) => {
+                let anywhere = self.objects.location(Target { object, offset: Offset::Any });
+                return self.insert(self.exposed, anywhere);
             }
-            return;
+            (Use::Call(call), Origin::Function(proc)) => {
+                return self.called.push((*call, *proc));
+            }
+            (_, Origin::Function(_)) => return,
+            _ => {}
         }
         match action {
             Use::Load(into) => {
@@ -305,14 +314,14 @@ impl Solver {
             Use::From(range) => self.copy_from(*range, target),
             Use::To(range) => self.copy_to(*range, target),
             Use::Escape => self.escape(target.object),
-            Use::Call(_) | Use::Shift(..) => {}
+            Use::Call(_) | Use::Expose | Use::Shift(..) => {}
         }
     }
 
     fn read_from(&mut self, target: Target) -> Option<NodeId> {
         match target.offset {
             Offset::Any => Some(self.out_of_object(target.object)),
-            Offset::At(_) => Some(self.content(target)),
+            Offset::At(at, _) => Some(self.content(target.object, at)),
             Offset::End => None,
         }
     }
@@ -320,7 +329,7 @@ impl Solver {
     fn written_to(&mut self, target: Target) -> Option<NodeId> {
         match target.offset {
             Offset::Any => Some(self.into_object(target.object)),
-            Offset::At(_) => Some(self.content(target)),
+            Offset::At(at, _) => Some(self.content(target.object, at)),
             Offset::End => None,
         }
     }
@@ -333,15 +342,16 @@ impl Solver {
     }
 
     /// What is stored at a position.
-    fn content(&mut self, target: Target) -> NodeId {
-        let location = self.objects.location(target);
-        if let Some(&node) = self.contents.get(&location) {
+    fn content(&mut self, object: ObjectId, at: u64) -> NodeId {
+        if let Some(&node) = self.contents.get(&(object, at)) {
             return node;
         }
         let node = self.node();
-        self.contents.insert(location, node);
-        let memory = self.memory(target.object);
-        memory.at.push((target.offset, node));
+        self.contents.insert((object, at), node);
+        // What is stored in one element counts as stored in all of them.
+        let offset = Offset::At(at, EVERYWHERE);
+        let memory = self.memory(object);
+        memory.at.push((offset, node));
         let (into, out) = (memory.into, memory.out);
         if let Some(into) = into {
             self.include(into, node);
@@ -349,7 +359,7 @@ impl Solver {
         if let Some(out) = out {
             self.include(node, out);
         }
-        self.content_made(target.object, target.offset, node);
+        self.content_made(object, offset, node);
         node
     }
 
