@@ -30,10 +30,27 @@ pub struct CallGraph {
     reachable: Arena<ProcId, bool>,
 }
 
+/// Finds the targets of a call through a pointer: the procedure and the edge it is on.
+type Resolve<'a> = dyn Fn(ProcId, EdgeId, ExprId) -> Vec<ProcId> + 'a;
+
 impl CallGraph {
+    /// Targets of function pointers by their types.
     pub fn new(program: &Program) -> CallGraph {
+        CallGraph::with_targets(program, &|_, _, pointer| pointees(program, pointer))
+    }
+
+    /// Targets of function pointers as someone else has found them
+    /// ([`PointsTo`](crate::points_to::PointsTo)).
+    pub fn resolved(
+        program: &Program,
+        targets: &dyn Fn(ProcId, EdgeId) -> Vec<ProcId>,
+    ) -> CallGraph {
+        CallGraph::with_targets(program, &|proc, edge, _| targets(proc, edge))
+    }
+
+    fn with_targets(program: &Program, resolve: &Resolve<'_>) -> CallGraph {
         let sites: Arena<ProcId, Vec<CallSite>> =
-            program.procs.ids().map(|p| call_sites(program, p)).collect();
+            program.procs.ids().map(|p| call_sites(program, p, resolve)).collect();
         let callees: Arena<ProcId, Vec<ProcId>> =
             sites.iter().map(|(_, s)| sorted(s.iter().flat_map(|c| c.targets.clone()))).collect();
         let edges =
@@ -106,20 +123,21 @@ fn sorted(procs: impl Iterator<Item = ProcId>) -> Vec<ProcId> {
     procs
 }
 
-fn call_sites(program: &Program, proc: ProcId) -> Vec<CallSite> {
+fn call_sites(program: &Program, proc: ProcId, resolve: &Resolve<'_>) -> Vec<CallSite> {
     let Some(body) = &program.procs[proc].body else { return Vec::new() };
     let calls = body.edges.iter().filter_map(|(edge, e)| match &e.instr {
         Instr::Call(call) => Some((edge, call)),
         _ => None,
     });
-    calls.filter_map(|(edge, call)| call_site(program, edge, call)).collect()
+    calls.filter_map(|(edge, call)| call_site(proc, edge, call, resolve)).collect()
 }
 
-fn call_site(program: &Program, edge: EdgeId, call: &Call) -> Option<CallSite> {
+fn call_site(proc: ProcId, edge: EdgeId, call: &Call, resolve: &Resolve<'_>) -> Option<CallSite> {
     match call.callee {
         Callee::Proc(p) => Some(CallSite { edge, targets: vec![p], through_pointer: false }),
         Callee::Pointer(pointer) => {
-            Some(CallSite { edge, targets: pointees(program, pointer), through_pointer: true })
+            let targets = resolve(proc, edge, pointer);
+            Some(CallSite { edge, targets, through_pointer: true })
         }
         Callee::Builtin(_) => None,
     }

@@ -12,6 +12,7 @@ pub mod interpret;
 pub mod loops;
 pub mod modset;
 pub mod pass;
+pub mod points_to;
 pub mod print;
 pub mod program;
 pub mod property;

@@ -4,13 +4,14 @@
 use super::Outcome;
 use super::exec::{Machine, Res};
 use super::memory::{Access, Kind, footprint};
+use super::observe::{AccessKind, Watch};
 use super::value::{Pointer, Value};
 use crate::expr::{ExprId, Undefined};
 use crate::program::{Builtin, Call};
 use crate::source::Span;
 use crate::ty::Type;
 
-impl Machine<'_, '_> {
+impl<W: Watch> Machine<'_, '_, W> {
     pub(super) fn builtin(&mut self, builtin: Builtin, call: &Call, span: Span) -> Res<()> {
         use Builtin::*;
         let result = match builtin {
@@ -87,6 +88,7 @@ impl Machine<'_, '_> {
                 let size = self.size_argument(call, 0, span)?;
                 self.charge(size)?;
                 let memory = self.make_alloca(size)?;
+                self.observe_allocation(memory, size);
                 self.fresh(memory, 0, size, call.site, span)?;
                 Ok(memory)
             }
@@ -115,6 +117,7 @@ impl Machine<'_, '_> {
         let (address, end) = (self.memory.next_heap, self.memory.layout.heap_end);
         let object = self.make_object(Kind::Heap, address, size, end)?;
         self.memory.next_heap += footprint(size);
+        self.observe_allocation(object, size);
         Ok(object)
     }
 
@@ -136,6 +139,8 @@ impl Machine<'_, '_> {
         if kept > 0 {
             let copied = self.memory.copy(new, old, kept);
             copied.map_err(|fault| self.access_fault(fault, Access::Read, old_span))?;
+            self.observe(self.argument_accessor(0), AccessKind::Read, old, kept);
+            self.observe(self.made_accessor(), AccessKind::Write, new, kept);
         }
         self.fresh(new, kept, size, call.site, span)?;
         self.free(old, old_span)?;
@@ -153,6 +158,8 @@ impl Machine<'_, '_> {
         if !self.is_heap_start(pointer) {
             return Err(self.invalid_free(pointer, span));
         }
+        let size = self.memory.size(pointer).unwrap_or(0);
+        self.observe(self.argument_accessor(0), AccessKind::Free, pointer, size);
         self.memory.release(pointer.object);
         Ok(())
     }

@@ -4,6 +4,7 @@
 use super::eval::Bulk;
 use super::exec::{Frame, Machine, Res};
 use super::memory::Kind;
+use super::observe::{AccessKind, Accessor, Watch};
 use super::plan::Storage;
 use super::value::{Pointer, Value};
 use super::{Outcome, Target};
@@ -20,7 +21,7 @@ pub(super) enum Argument {
     Aggregate(Bulk),
 }
 
-impl<'p> Machine<'p, '_> {
+impl<'p, W: Watch> Machine<'p, '_, W> {
     pub(super) fn set_result(&mut self, value: Option<ExprId>, span: Span) -> Res<()> {
         let Some(value) = value else { return Ok(()) };
         let Some(result) = self.program.procs[self.frame.proc].result else {
@@ -78,21 +79,37 @@ impl<'p> Machine<'p, '_> {
             }
             (Storage::Frame(_), Argument::Scalar(value)) => {
                 let object = self.object_of(var)?;
-                self.store_at(object, None, ty, value, span)
+                self.store_at(object, None, ty, value, span)?;
+                self.observe_var(var, AccessKind::Write, object);
+                Ok(())
             }
             (Storage::Frame(_), Argument::Aggregate(bulk)) => {
                 let object = self.object_of(var)?;
-                self.write_aggregate(object, bulk, ty, span)
+                self.write_aggregate(object, bulk, ty, span)?;
+                self.observe_var(var, AccessKind::Write, object);
+                Ok(())
             }
             _ => Err(self.ill_typed("a variable of this frame", span)),
         }
     }
 
+    fn observe_var(&mut self, var: VarId, kind: AccessKind, object: Pointer) {
+        let size = self.program.types.size(self.program.vars[var].ty);
+        self.observe(Accessor::Var(var), kind, object, size);
+    }
+
     pub(super) fn call(&mut self, id: EdgeId, edge: &'p Edge, call: &'p Call) -> Res<()> {
         let proc = match call.callee {
             Callee::Proc(proc) => proc,
-            Callee::Pointer(pointer) => self.called(pointer)?,
-            Callee::Builtin(builtin) => return self.builtin(builtin, call, edge.span),
+            Callee::Pointer(pointer) => {
+                let callee = self.called(pointer)?;
+                self.observe_call(id, callee);
+                callee
+            }
+            Callee::Builtin(builtin) => {
+                self.library_call = id;
+                return self.builtin(builtin, call, edge.span);
+            }
         };
         let mut arguments = std::mem::take(&mut self.arguments);
         arguments.clear();
@@ -231,6 +248,7 @@ impl<'p> Machine<'p, '_> {
             Storage::Frame(index) if self.program.vars[var].ty.is_aggregate() => {
                 let object = self.object_of(var)?;
                 self.locals[self.frame.locals + index as usize] = Pointer::NULL;
+                self.observe_var(var, AccessKind::Read, object);
                 Ok(Argument::Aggregate(Bulk::Memory(object)))
             }
             _ => Err(self.ill_typed("a result in the frame", self.program.vars[var].span)),
@@ -250,6 +268,8 @@ impl<'p> Machine<'p, '_> {
                     let target = self.address_to_access(place)?;
                     let ty = self.program.places[place].ty;
                     self.write_aggregate(target, Bulk::Memory(object), ty, edge.span)?;
+                    let size = self.program.types.size(ty);
+                    self.observe(Accessor::Place(place), AccessKind::Write, target, size);
                 }
                 _ => return Err(self.ill_typed("a function with a result", edge.span)),
             }

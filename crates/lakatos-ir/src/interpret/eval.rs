@@ -2,6 +2,7 @@
 
 use super::exec::{Machine, Res};
 use super::float;
+use super::observe::Watch;
 use super::plan::Quick;
 use super::value::{Pointer, Value};
 use crate::arena::Id;
@@ -18,7 +19,7 @@ pub(super) enum Bulk {
     Memory(Pointer),
 }
 
-impl Machine<'_, '_> {
+impl<W: Watch> Machine<'_, '_, W> {
     pub(super) fn scalar(&mut self, id: ExprId) -> Res<Value> {
         let expr = &self.program.exprs[id];
         match expr.ty {

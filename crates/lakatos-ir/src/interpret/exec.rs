@@ -4,6 +4,7 @@ use std::convert::Infallible;
 
 use super::call::Argument;
 use super::memory::{Kind, Memory, ObjectId, footprint};
+use super::observe::{AccessKind, Accessor, Watch};
 use super::oracle::Oracle;
 use super::plan::{Choice, Plan, Storage};
 use super::value::{Pointer, Value};
@@ -17,7 +18,7 @@ use crate::ty::Type;
 /// The error is the outcome of the run: it has ended.
 pub(super) type Res<T> = Result<T, Box<Outcome>>;
 
-pub(super) struct Machine<'p, 'o> {
+pub(super) struct Machine<'p, 'o, W> {
     pub program: &'p Program,
     pub plan: &'p Plan,
     pub options: &'o Options,
@@ -44,6 +45,9 @@ pub(super) struct Machine<'p, 'o> {
     pub trace: Vec<Step>,
     /// The last step is in the trace.
     pub recording: bool,
+    /// The call of the library that is being executed, or was last.
+    pub library_call: EdgeId,
+    pub watch: W,
 }
 
 /// A call in progress.
@@ -63,13 +67,14 @@ pub(super) struct Frame<'p> {
     pub call: Option<EdgeId>,
 }
 
-impl<'p, 'o> Machine<'p, 'o> {
+impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
     pub fn new(
         program: &'p Program,
         plan: &'p Plan,
         cfa: &'p Cfa,
         options: &'o Options,
         oracle: &'o mut dyn Oracle,
+        watch: W,
     ) -> Self {
         let memory = Memory::new(program.types.model);
         let stack_top = memory.layout.stack;
@@ -105,6 +110,8 @@ impl<'p, 'o> Machine<'p, 'o> {
             output: Vec::new(),
             trace: Vec::new(),
             recording: false,
+            library_call: EdgeId(0),
+            watch,
         }
     }
 
@@ -364,7 +371,10 @@ impl<'p, 'o> Machine<'p, 'o> {
             ty => {
                 let bulk = self.aggregate(expr)?;
                 let target = self.address_to_access(place)?;
-                self.write_aggregate(target, bulk, ty, self.program.places[place].span)
+                self.write_aggregate(target, bulk, ty, self.program.places[place].span)?;
+                let size = self.program.types.size(ty);
+                self.observe(Accessor::Place(place), AccessKind::Write, target, size);
+                Ok(())
             }
         }
     }

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::Input;
 use super::exec::{Machine, Res};
+use super::observe::{AccessKind, Accessor, Watch};
 use super::oracle::Request;
 use super::value::{Pointer, Value, float_from_input, float_input};
 use crate::arena::Id;
@@ -109,7 +110,7 @@ fn leaf_count(types: &Types, ty: Type) -> u64 {
 /// The bytes asked about when memory has no type yet.
 const BYTE: Type = Type::Int(IntType::U8);
 
-impl Machine<'_, '_> {
+impl<W: Watch> Machine<'_, '_, W> {
     /// The place gets a value from outside.
     pub(super) fn havoc(&mut self, place: PlaceId, site: SiteId) -> Res<()> {
         let occurrence = self.pass_site(site);
@@ -122,6 +123,7 @@ impl Machine<'_, '_> {
         let size = self.program.types.size(ty);
         self.charge(size)?;
         self.fill(target, 0, size, span)?;
+        self.observe(Accessor::Place(place), AccessKind::Write, target, size);
         let kind = self.program.sites[site].kind;
         if !self.oracle.wants_elements(site, kind) {
             return Ok(());
@@ -161,6 +163,7 @@ impl Machine<'_, '_> {
             let at = self.memory.displace(memory, i128::from(offset));
             self.store_at(at, None, BYTE, value, span)?;
         }
+        self.observe(self.made_accessor(), AccessKind::Write, memory, size);
         Ok(())
     }
 

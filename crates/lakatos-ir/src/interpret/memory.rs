@@ -26,6 +26,10 @@ pub(super) struct ObjectId {
 impl ObjectId {
     /// Of pointers that point to no object.
     pub const NONE: ObjectId = ObjectId { index: u32::MAX, generation: 0 };
+
+    pub fn parts(self) -> (u32, u32) {
+        (self.index, self.generation)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,10 +192,7 @@ impl Memory {
     pub fn allocate_function(&mut self, proc: ProcId) -> Pointer {
         let address = self.next_function;
         self.next_function += GAP;
-        let pointer = self.allocate(Kind::Function(proc), address, 0);
-        // Where code is is no secret: function pointers survive every way of being copied.
-        self.expose(pointer.object);
-        pointer
+        self.allocate(Kind::Function(proc), address, 0)
     }
 
     /// Ends an object's lifetime, if it is not over yet.
@@ -228,6 +229,11 @@ impl Memory {
 
     pub fn size(&self, pointer: Pointer) -> Option<u64> {
         self.live(pointer.object).map(|o| o.bytes.len() as u64)
+    }
+
+    /// The address of the live object that the pointer belongs to.
+    pub fn start(&self, pointer: Pointer) -> Option<u64> {
+        self.live(pointer.object).map(|o| o.address)
     }
 
     /// The bytes from the pointer to the end of its object.

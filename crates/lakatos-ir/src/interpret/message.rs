@@ -2,6 +2,7 @@
 
 use super::exec::Machine;
 use super::memory::{Access, Fault, Kind, ObjectId};
+use super::observe::Watch;
 use super::value::{Pointer, Value, float_from_input};
 use super::{Assigned, Input, Outcome, Target};
 use crate::expr::{BinOp, Expr, PlaceId, PlaceKind, Undefined};
@@ -12,7 +13,7 @@ use crate::ty::{DataModel, FloatType, IntType, Type};
 /// The source text in messages is cut to this many characters.
 const SNIPPET: usize = 60;
 
-impl Machine<'_, '_> {
+impl<W: Watch> Machine<'_, '_, W> {
     #[cold]
     pub(super) fn undefined(
         &self,

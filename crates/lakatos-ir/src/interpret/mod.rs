@@ -23,6 +23,7 @@ mod float;
 mod input;
 mod memory;
 mod message;
+mod observe;
 mod oracle;
 mod place;
 mod plan;
@@ -31,7 +32,9 @@ mod text;
 mod value;
 
 pub use input::{Leaf, leaf_path, leaves};
+pub use observe::{AccessKind, Accessor, Instance, Observed, Observer};
 pub use oracle::{InOrder, Keyed, Oracle, Random, Request, Zeros};
+pub(crate) use plan::variables_in_memory;
 pub use value::{Pointer, Value, float_input};
 
 use std::ops::Range;
@@ -202,9 +205,30 @@ impl<'p> Interpreter<'p> {
     }
 
     pub fn run(&self, options: &Options, oracle: &mut dyn Oracle) -> Run {
+        self.run_watched(options, oracle, ())
+    }
+
+    /// Runs the program before somebody who sees it touch memory.
+    pub fn observe(
+        &self,
+        options: &Options,
+        oracle: &mut dyn Oracle,
+        observer: &mut dyn Observer,
+    ) -> Run {
+        self.run_watched(options, oracle, observer)
+    }
+
+    fn run_watched(
+        &self,
+        options: &Options,
+        oracle: &mut dyn Oracle,
+        watch: impl observe::Watch,
+    ) -> Run {
         let start = &self.program.procs[self.program.start];
         match &start.body {
-            Some(cfa) => exec::Machine::new(self.program, &self.plan, cfa, options, oracle).run(),
+            Some(cfa) => {
+                exec::Machine::new(self.program, &self.plan, cfa, options, oracle, watch).run()
+            }
             None => Run::unsupported("a program that has no beginning", start.span),
         }
     }

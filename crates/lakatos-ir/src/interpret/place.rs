@@ -4,6 +4,7 @@ use super::eval::Bulk;
 use super::exec::{Machine, Res};
 use super::float;
 use super::memory::Access;
+use super::observe::{AccessKind, Accessor, Watch};
 use super::plan::Quick;
 use super::value::{Pointer, Value};
 use crate::arena::Id;
@@ -28,7 +29,7 @@ enum Target {
     Memory(Pointer, Option<u8>),
 }
 
-impl<'p> Machine<'p, '_> {
+impl<'p, W: Watch> Machine<'p, '_, W> {
     pub(super) fn address_of(&mut self, place: PlaceId) -> Res<Pointer> {
         self.address(place, Purpose::Address)
     }
@@ -133,7 +134,10 @@ impl<'p> Machine<'p, '_> {
             Some(bit) => ((u64::from(bit) + u64::from(ty.bits)).div_ceil(8), u32::from(bit)),
         };
         match self.memory.load(pointer, length) {
-            Ok(number) => Ok(ty.wrap((number >> shift) as i128)),
+            Ok(number) => {
+                self.observe(Accessor::Place(id), AccessKind::Read, pointer, length);
+                Ok(ty.wrap((number >> shift) as i128))
+            }
             Err(fault) => Err(self.access_fault(fault, Access::Read, place.span)),
         }
     }
@@ -145,10 +149,15 @@ impl<'p> Machine<'p, '_> {
                 Value::Pointer(value) => Ok(value),
                 _ => Err(self.ill_typed("a pointer", place.span)),
             },
-            Target::Memory(pointer, _) => self
-                .memory
-                .load_pointer(pointer)
-                .map_err(|fault| self.access_fault(fault, Access::Read, place.span)),
+            Target::Memory(pointer, _) => {
+                let value = self
+                    .memory
+                    .load_pointer(pointer)
+                    .map_err(|fault| self.access_fault(fault, Access::Read, place.span))?;
+                let length = self.memory.layout.word;
+                self.observe(Accessor::Place(id), AccessKind::Read, pointer, length);
+                Ok(value)
+            }
         }
     }
 
@@ -166,6 +175,7 @@ impl<'p> Machine<'p, '_> {
                     .memory
                     .load(pointer, length)
                     .map_err(|fault| self.access_fault(fault, Access::Read, place.span))?;
+                self.observe(Accessor::Place(id), AccessKind::Read, pointer, length);
                 float::decode(bits, ty).ok_or_else(|| self.no_wide_floats(place.span))
             }
         }
@@ -177,7 +187,10 @@ impl<'p> Machine<'p, '_> {
         let pointer = self.address(id, Purpose::Access)?;
         let size = self.program.types.size(place.ty);
         match self.memory.check(pointer, size, Access::Read) {
-            Ok(_) => Ok(pointer),
+            Ok(_) => {
+                self.observe(Accessor::Place(id), AccessKind::Read, pointer, size);
+                Ok(pointer)
+            }
             Err(fault) => Err(self.access_fault(fault, Access::Read, place.span)),
         }
     }
@@ -188,12 +201,22 @@ impl<'p> Machine<'p, '_> {
             Target::Memory(pointer, bit) => {
                 let place = &self.program.places[id];
                 self.store_at(pointer, bit, place.ty, value, place.span)?;
+                let length = self.stored_bytes(place.ty, bit);
+                self.observe(Accessor::Place(id), AccessKind::Write, pointer, length);
             }
         }
         if self.recording {
             self.note_assigned(super::Target::Place(id), self.program.places[id].ty, value);
         }
         Ok(())
+    }
+
+    /// The bytes that storing a scalar touches.
+    fn stored_bytes(&self, ty: Type, bit: Option<u8>) -> u64 {
+        match (bit, ty) {
+            (Some(bit), Type::Int(ty)) => (u64::from(bit) + u64::from(ty.bits)).div_ceil(8),
+            _ => self.program.types.size(ty),
+        }
     }
 
     pub(super) fn store_at(

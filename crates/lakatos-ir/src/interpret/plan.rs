@@ -154,7 +154,8 @@ impl Plan {
     }
 }
 
-fn variables_in_memory(program: &Program) -> Vec<bool> {
+/// The variables that are objects in memory.
+pub(crate) fn variables_in_memory(program: &Program) -> Vec<bool> {
     let aggregate = |ty: Type| !ty.is_scalar();
     let mut in_memory: Vec<bool> = program
         .vars

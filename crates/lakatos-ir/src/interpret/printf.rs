@@ -1,6 +1,7 @@
 //! Output: `printf` and its smaller relatives, into the run's own buffer.
 
 use super::exec::{Machine, Res};
+use super::observe::Watch;
 use super::value::Value;
 use crate::expr::ExprId;
 use crate::program::Call;
@@ -188,7 +189,7 @@ fn general(magnitude: f64, precision: usize, keep_zeros: bool) -> String {
     }
 }
 
-impl Machine<'_, '_> {
+impl<W: Watch> Machine<'_, '_, W> {
     pub(super) fn print(&mut self, text: &[u8]) -> Res<()> {
         self.afford(text.len() as u64)?;
         self.output.extend_from_slice(text);
@@ -197,7 +198,7 @@ impl Machine<'_, '_> {
 
     pub(super) fn puts(&mut self, call: &Call, span: Span) -> Res<i128> {
         let pointer = self.pointer_argument(call, 0, span)?;
-        let mut text = self.string_at(pointer, u64::MAX, self.argument_span(call, 0, span))?;
+        let mut text = self.string_at(pointer, u64::MAX, 0, self.argument_span(call, 0, span))?;
         text.push(b'\n');
         self.print(&text)?;
         Ok(text.len() as i128)
@@ -206,7 +207,7 @@ impl Machine<'_, '_> {
     /// Gives the number of bytes written.
     pub(super) fn printf(&mut self, call: &Call, span: Span) -> Res<i128> {
         let pointer = self.pointer_argument(call, 0, span)?;
-        let text = self.string_at(pointer, u64::MAX, self.argument_span(call, 0, span))?;
+        let text = self.string_at(pointer, u64::MAX, 0, self.argument_span(call, 0, span))?;
         let mut arguments = call.args[1..].iter();
         let before = self.output.len();
         let mut format = text.as_slice();
@@ -220,7 +221,7 @@ impl Machine<'_, '_> {
             let Some((directive, rest)) = directive(rest) else {
                 return Err(self.unsupported("a `printf` format that ends in a `%`", span));
             };
-            self.convert(directive, &mut arguments, span)?;
+            self.convert(directive, &mut arguments, call, span)?;
             format = rest;
         }
         Ok((self.output.len() - before) as i128)
@@ -230,6 +231,7 @@ impl Machine<'_, '_> {
         &mut self,
         mut directive: Directive,
         arguments: &mut std::slice::Iter<'_, ExprId>,
+        call: &Call,
         span: Span,
     ) -> Res<()> {
         if directive.letter == b'%' {
@@ -244,6 +246,7 @@ impl Machine<'_, '_> {
         let Some(&argument) = arguments.next() else {
             return Err(self.unsupported("`printf` with too few arguments", span));
         };
+        let number = call.args.len() - arguments.len() - 1;
         let model = self.program.types.model;
         let text = match (directive.letter, self.scalar(argument)?) {
             (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', Value::Int(n)) => {
@@ -258,7 +261,7 @@ impl Machine<'_, '_> {
             (b's', Value::Pointer(pointer)) => {
                 let limit = precision.map_or(u64::MAX, |p| p as u64);
                 let at = self.program.exprs[argument].span;
-                let text = self.string_at(pointer, limit, at)?;
+                let text = self.string_at(pointer, limit, number, at)?;
                 return self.print_field(&directive, &text, width);
             }
             (b'p', Value::Pointer(pointer)) if pointer.is_null() => {

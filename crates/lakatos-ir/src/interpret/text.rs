@@ -2,6 +2,7 @@
 
 use super::exec::{Machine, Res};
 use super::memory::Access;
+use super::observe::{AccessKind, Watch};
 use super::value::{Pointer, Value};
 use crate::expr::Undefined;
 use crate::program::{Builtin, Call};
@@ -14,10 +15,11 @@ const UNLIMITED: u64 = u64::MAX;
 #[derive(Clone, Copy)]
 struct Arg {
     pointer: Pointer,
+    number: u32,
     span: Span,
 }
 
-impl Machine<'_, '_> {
+impl<W: Watch> Machine<'_, '_, W> {
     pub(super) fn text_builtin(&mut self, builtin: Builtin, call: &Call, span: Span) -> Res<Value> {
         use Builtin::*;
         match builtin {
@@ -49,7 +51,7 @@ impl Machine<'_, '_> {
 
     fn arg(&mut self, call: &Call, number: usize, span: Span) -> Res<Arg> {
         let pointer = self.pointer_argument(call, number, span)?;
-        Ok(Arg { pointer, span: self.argument_span(call, number, span) })
+        Ok(Arg { pointer, number: number as u32, span: self.argument_span(call, number, span) })
     }
 
     fn on_bytes(&mut self, builtin: Builtin, call: &Call, span: Span) -> Res<Value> {
@@ -60,6 +62,7 @@ impl Machine<'_, '_> {
                 let byte = self.int_argument(call, 1, span)? as u8;
                 if length > 0 {
                     self.fill(first.pointer, byte, length, first.span)?;
+                    self.observe_arg(first, AccessKind::Write, length);
                     self.charge(length)?;
                 }
                 Ok(Value::Pointer(first.pointer))
@@ -85,6 +88,8 @@ impl Machine<'_, '_> {
                     self.charge(length)?;
                     let copied = self.memory.copy(first.pointer, source.pointer, length);
                     copied.map_err(|fault| self.access_fault(fault, Access::Write, first.span))?;
+                    self.observe_arg(source, AccessKind::Read, length);
+                    self.observe_arg(first, AccessKind::Write, length);
                 }
                 Ok(Value::Pointer(first.pointer))
             }
@@ -120,6 +125,7 @@ impl Machine<'_, '_> {
             return Ok(Vec::new());
         }
         self.charge(length)?;
+        self.observe_arg(arg, AccessKind::Read, length);
         match self.memory.bytes(arg.pointer, length) {
             Ok(bytes) => Ok(bytes.to_vec()),
             Err(fault) => Err(self.access_fault(fault, Access::Read, arg.span)),
@@ -139,6 +145,7 @@ impl Machine<'_, '_> {
             Err(fault) => return Err(self.access_fault(fault, Access::Read, arg.span)),
         };
         self.charge(found.map_or(length, |at| at as u64))?;
+        self.observe_arg(arg, AccessKind::Read, found.map_or(length, |at| at as u64 + 1));
         match found {
             Some(at) => Ok(Some(at as u64)),
             None if available >= limit => Ok(None),
@@ -160,8 +167,18 @@ impl Machine<'_, '_> {
     }
 
     /// The string that an argument points to, cut at `limit` bytes.
-    pub(super) fn string_at(&mut self, pointer: Pointer, limit: u64, span: Span) -> Res<Vec<u8>> {
-        self.string(Arg { pointer, span }, limit)
+    pub(super) fn string_at(
+        &mut self,
+        pointer: Pointer,
+        limit: u64,
+        number: usize,
+        span: Span,
+    ) -> Res<Vec<u8>> {
+        self.string(Arg { pointer, number: number as u32, span }, limit)
+    }
+
+    fn observe_arg(&mut self, arg: Arg, kind: AccessKind, length: u64) {
+        self.observe(self.argument_accessor(arg.number), kind, arg.pointer, length);
     }
 
     fn write_string(&mut self, builtin: Builtin, call: &Call, span: Span) -> Res<Pointer> {
@@ -197,6 +214,7 @@ impl Machine<'_, '_> {
             Ok(place) => place.copy_from_slice(&bytes),
             Err(fault) => return Err(self.access_fault(fault, Access::Write, target.span)),
         }
+        self.observe_arg(end, AccessKind::Write, length);
         Ok(target.pointer)
     }
 
@@ -215,7 +233,10 @@ impl Machine<'_, '_> {
     fn byte(&mut self, arg: Arg, at: u64) -> Res<u8> {
         let pointer = self.beyond(arg, at);
         match self.memory.load(pointer, 1) {
-            Ok(byte) => Ok(byte as u8),
+            Ok(byte) => {
+                self.observe_arg(Arg { pointer, ..arg }, AccessKind::Read, 1);
+                Ok(byte as u8)
+            }
             Err(fault) => Err(self.access_fault(fault, Access::Read, arg.span)),
         }
     }

@@ -1,0 +1,691 @@
+//! From a program to constraints: only what can be reached from the start, call by call.
+//!
+//! Where values come from (DESIGN.md section 3, `docs/semantics.md`):
+//!
+//! - An integer that is made a pointer points to an object whose address was made an integer
+//!   before (it is *exposed*), or to memory outside. The same holds for a pointer that is read
+//!   from memory where integers were written, or nothing. Null points to nothing.
+//! - External functions know what pointers among their arguments reach. They may store there, and
+//!   return, any pointer that an external function knows, and pointers to memory outside.
+//! - A function that allocates for others is looked at once for each call of it ([`heap`]).
+//!
+//! [`heap`]: super::heap
+
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use super::access::{Mode, Pieces, Touch, Unit, What};
+use super::heap::Heap;
+use super::layout::Layouts;
+use super::object::{Object, ObjectId, Origin, Shift, Target};
+use super::offsets::Offsets;
+use super::solver::{NodeId, Solver, Use};
+use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
+use crate::interpret::{Accessor, variables_in_memory};
+use crate::program::{Call, Callee, EdgeId, InputKind, Instr, ProcId, Program, SiteId, VarId};
+use crate::ty::{Field, Type};
+use crate::walk::{self, Node};
+
+/// Which call of a function that allocates for others is meant; 0 for all other functions.
+pub(super) type Context = u32;
+
+/// No function is looked at again in more contexts than this, nor in longer chains of calls.
+const MOST_CONTEXTS: usize = 4_000;
+const LONGEST_CHAIN: usize = 4;
+
+/// A call that may reach procedures.
+#[derive(Debug)]
+struct Site {
+    context: Context,
+    proc: ProcId,
+    edge: EdgeId,
+    args: Vec<Argument>,
+    result: Option<PlaceId>,
+    targets: Vec<ProcId>,
+}
+
+#[derive(Clone, Debug)]
+enum Argument {
+    /// A scalar; the set of what it points to.
+    Scalar(NodeId),
+    /// An aggregate; where it may be copied from.
+    Aggregate(Vec<NodeId>),
+}
+
+/// Whether what is there is wanted, or only the address (one past the end of an array will do).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Access,
+    Address,
+}
+
+/// How much memory is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Size {
+    /// If it is always the same.
+    pub bytes: Option<u64>,
+    /// Always a multiple of the size of a pointer.
+    pub whole_words: bool,
+}
+
+pub(super) struct Builder<'p> {
+    pub program: &'p Program,
+    pub solver: Solver,
+    layouts: Layouts<'p>,
+    heap: Heap<'p>,
+    pub in_memory: Vec<bool>,
+    /// The empty set.
+    nothing: NodeId,
+    slots: FxHashMap<(Context, VarId), NodeId>,
+    pub exprs: FxHashMap<(Context, ExprId), NodeId>,
+    contexts: Vec<Vec<(ProcId, EdgeId)>>,
+    pub context_of: FxHashMap<(Context, ProcId, EdgeId, ProcId), Context>,
+    seen: FxHashSet<(Context, ProcId)>,
+    todo: Vec<(Context, ProcId)>,
+    sites: Vec<Site>,
+    pub pieces: Pieces,
+    pub touches: IndexMap<Accessor, Touch, FxBuildHasher>,
+    /// Calls of external functions, with what they are given.
+    pub externals: Vec<(ProcId, EdgeId, Vec<NodeId>)>,
+}
+
+impl<'p> Builder<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        let mut solver = Solver::new();
+        let nothing = solver.node();
+        let mut builder = Builder {
+            program,
+            solver,
+            layouts: Layouts::new(&program.types),
+            heap: Heap::new(program),
+            in_memory: variables_in_memory(program),
+            nothing,
+            slots: FxHashMap::default(),
+            exprs: FxHashMap::default(),
+            contexts: vec![Vec::new()],
+            context_of: FxHashMap::default(),
+            seen: FxHashSet::default(),
+            todo: Vec::new(),
+            sites: Vec::new(),
+            pieces: Pieces::default(),
+            touches: IndexMap::default(),
+            externals: Vec::new(),
+        };
+        let outside = builder.outside();
+        builder.solver.include(outside, builder.solver.escaped);
+        builder
+    }
+
+    /// Adds everything that the start reaches, and solves as far as that is needed to know.
+    pub fn solve(&mut self) {
+        self.enter(0, self.program.start);
+        loop {
+            while let Some((context, proc)) = self.todo.pop() {
+                self.body(context, proc);
+            }
+            self.solver.run();
+            let called = std::mem::take(&mut self.solver.called);
+            for (site, proc) in called {
+                self.reach(site, proc);
+            }
+            if self.todo.is_empty() && !self.solver.has_work() && !self.expose() {
+                return;
+            }
+        }
+    }
+
+    /// The procedures that the edges of a procedure may call.
+    pub fn targets(&self) -> impl Iterator<Item = (ProcId, EdgeId, &[ProcId])> + '_ {
+        self.sites.iter().map(|site| (site.proc, site.edge, site.targets.as_slice()))
+    }
+
+    pub fn reached(&self) -> impl Iterator<Item = ProcId> + '_ {
+        self.seen.iter().map(|&(_, proc)| proc)
+    }
+
+    /// The calls that lead to each context.
+    pub fn chains(&mut self) -> Vec<Vec<(ProcId, EdgeId)>> {
+        std::mem::take(&mut self.contexts)
+    }
+
+    fn enter(&mut self, context: Context, proc: ProcId) {
+        if self.seen.insert((context, proc)) {
+            self.todo.push((context, proc));
+        }
+    }
+
+    fn body(&mut self, context: Context, proc: ProcId) {
+        let program = self.program;
+        let Some(body) = &program.procs[proc].body else { return };
+        for (id, edge) in body.edges.iter() {
+            for step in walk::steps(&edge.instr) {
+                self.instr(context, proc, id, step);
+            }
+        }
+    }
+
+    fn instr(&mut self, context: Context, proc: ProcId, edge: EdgeId, instr: &'p Instr) {
+        match instr {
+            Instr::Skip | Instr::Dead(_) | Instr::Return(None) | Instr::Block(_) => {}
+            Instr::Assume(condition) => {
+                self.expr(context, *condition);
+            }
+            Instr::Assign(place, value) => {
+                let value = self.argument(context, *value);
+                self.assign(context, *place, &value);
+            }
+            Instr::Return(Some(value)) => {
+                let value = self.argument(context, *value);
+                if let Some(result) = self.program.procs[proc].result {
+                    self.give(context, result, &value);
+                }
+            }
+            Instr::Havoc(place, site) => self.havoc(context, *place, *site),
+            Instr::Call(call) => self.call(context, proc, edge, call),
+        }
+    }
+
+    /// A value on its way.
+    fn argument(&mut self, context: Context, expr: ExprId) -> Argument {
+        match self.program.exprs[expr].ty.is_aggregate() {
+            true => {
+                let mut sources = Vec::new();
+                self.sources(context, expr, &mut sources);
+                Argument::Aggregate(sources)
+            }
+            false => Argument::Scalar(self.expr(context, expr)),
+        }
+    }
+
+    /// The addresses that an aggregate may be copied from.
+    fn sources(&mut self, context: Context, expr: ExprId, found: &mut Vec<NodeId>) {
+        match self.program.exprs[expr].kind {
+            ExprKind::Load(place) => {
+                let address = self.address(context, place, Purpose::Access);
+                self.touch_place(place, address, Mode::READ);
+                found.push(address);
+            }
+            ExprKind::Ite(condition, yes, no) => {
+                self.expr(context, condition);
+                self.sources(context, yes, found);
+                self.sources(context, no, found);
+            }
+            _ => {
+                self.expr(context, expr);
+            }
+        }
+    }
+
+    fn assign(&mut self, context: Context, place: PlaceId, value: &Argument) {
+        if let Some(var) = self.plain(place) {
+            return self.give(context, var, value);
+        }
+        let address = self.address(context, place, Purpose::Access);
+        self.touch_place(place, address, Mode::WRITE);
+        self.store(address, self.program.places[place].ty, value);
+    }
+
+    fn store(&mut self, address: NodeId, ty: Type, value: &Argument) {
+        match value {
+            Argument::Scalar(value) if matches!(ty, Type::Pointer(_)) => {
+                self.solver.add_use(address, Use::Store(*value));
+            }
+            Argument::Scalar(_) => {}
+            Argument::Aggregate(sources) => {
+                let length = Some(self.program.types.size(ty));
+                for &source in sources {
+                    self.solver.copy_range(source, address, length);
+                }
+            }
+        }
+    }
+
+    /// Gives a variable a value: a parameter, a result, or a plain one.
+    fn give(&mut self, context: Context, var: VarId, value: &Argument) {
+        if self.in_memory[var.0 as usize] {
+            let address = self.address_of_var(var);
+            let what = self.what(self.program.vars[var].ty, None);
+            self.touch(Accessor::Var(var), address, what, Mode::WRITE);
+            return self.store(address, self.program.vars[var].ty, value);
+        }
+        if let Argument::Scalar(value) = value
+            && *value != self.nothing
+        {
+            let slot = self.slot(context, var);
+            self.solver.include(*value, slot);
+        }
+    }
+
+    fn havoc(&mut self, context: Context, place: PlaceId, site: SiteId) {
+        let site = &self.program.sites[site];
+        // What is uninitialised points to nothing, or to what is exposed (see `load`); but the
+        // arguments of `main` point to something.
+        let outside = site.kind != InputKind::Uninitialised || site.proc == self.program.start;
+        let value = match outside {
+            true => self.outside(),
+            false => self.nothing,
+        };
+        self.give_unknown(context, place, value);
+    }
+
+    /// The place gets a value of which only what it may point to is known.
+    fn give_unknown(&mut self, context: Context, place: PlaceId, value: NodeId) {
+        let ty = self.program.places[place].ty;
+        if ty.is_scalar() {
+            return self.assign(context, place, &Argument::Scalar(value));
+        }
+        let address = self.address(context, place, Purpose::Access);
+        self.touch_place(place, address, Mode::WRITE);
+        if value != self.nothing {
+            self.solver.add_use(address, Use::Scatter(value));
+        }
+    }
+
+    /// The variable, if the place is all of a plain one.
+    fn plain(&self, place: PlaceId) -> Option<VarId> {
+        match self.program.places[place].kind {
+            PlaceKind::Var(var) if !self.in_memory[var.0 as usize] => Some(var),
+            _ => None,
+        }
+    }
+
+    fn slot(&mut self, context: Context, var: VarId) -> NodeId {
+        let context = if self.program.vars[var].kind.frame().is_some() { context } else { 0 };
+        let solver = &mut self.solver;
+        *self.slots.entry((context, var)).or_insert_with(|| solver.node())
+    }
+
+    /// The set of what an expression points to; what it evaluates on the way is seen to.
+    pub(super) fn expr(&mut self, context: Context, expr: ExprId) -> NodeId {
+        if let Some(&node) = self.exprs.get(&(context, expr)) {
+            return node;
+        }
+        let node = self.new_expr(context, expr);
+        self.exprs.insert((context, expr), node);
+        node
+    }
+
+    fn new_expr(&mut self, context: Context, expr: ExprId) -> NodeId {
+        let program = self.program;
+        let data = &program.exprs[expr];
+        let is_pointer = matches!(data.ty, Type::Pointer(_));
+        match data.kind {
+            ExprKind::Load(place) => self.load(context, place),
+            ExprKind::AddrOf(place) => self.address(context, place, Purpose::Address),
+            ExprKind::Function(proc) => {
+                let object = self.function(proc);
+                let location = self.solver.objects.start(object);
+                self.solver.constant(location)
+            }
+            ExprKind::PtrAdd(base, count) => {
+                let base = self.expr(context, base);
+                self.expr(context, count);
+                self.pointer_plus(base, count, data.ty)
+            }
+            ExprKind::Cast(from) => {
+                let value = self.expr(context, from);
+                let from_pointer = matches!(program.exprs[from].ty, Type::Pointer(_));
+                match (from_pointer, is_pointer) {
+                    (true, true) => value,
+                    (true, false) => {
+                        self.solver.expose(value);
+                        self.nothing
+                    }
+                    (false, true) => self.from_integer(from),
+                    (false, false) => self.nothing,
+                }
+            }
+            ExprKind::Ite(condition, yes, no) => {
+                self.expr(context, condition);
+                let (yes, no) = (self.expr(context, yes), self.expr(context, no));
+                if !is_pointer {
+                    return self.nothing;
+                }
+                let both = self.solver.node();
+                self.solver.include(yes, both);
+                self.solver.include(no, both);
+                both
+            }
+            ref kind => {
+                for part in walk::parts(kind) {
+                    if let Node::Expr(part) = part {
+                        self.expr(context, part);
+                    }
+                }
+                self.nothing
+            }
+        }
+    }
+
+    fn load(&mut self, context: Context, place: PlaceId) -> NodeId {
+        let is_pointer = matches!(self.program.places[place].ty, Type::Pointer(_));
+        match self.plain(place) {
+            Some(var) if is_pointer => return self.slot(context, var),
+            Some(_) => return self.nothing,
+            None => {}
+        }
+        let address = self.address(context, place, Purpose::Access);
+        self.touch_place(place, address, Mode::READ);
+        if !is_pointer {
+            return self.nothing;
+        }
+        let value = self.solver.node();
+        self.solver.add_use(address, Use::Load(value));
+        self.solver.include(self.solver.exposed, value);
+        value
+    }
+
+    fn from_integer(&mut self, from: ExprId) -> NodeId {
+        let value = self.solver.node();
+        self.solver.include(self.solver.exposed, value);
+        // A constant is the address of nothing, unless it happens to be that of something exposed.
+        if !matches!(self.program.exprs[from].kind, ExprKind::Int(_)) {
+            let outside = self.outside();
+            self.solver.include(outside, value);
+        }
+        value
+    }
+
+    fn pointer_plus(&mut self, base: NodeId, count: ExprId, ty: Type) -> NodeId {
+        let types = &self.program.types;
+        let size = types.size(types.inner(ty).unwrap_or(Type::Void));
+        match self.program.exprs[count].kind {
+            _ if size == 0 => base,
+            ExprKind::Int(0) => base,
+            ExprKind::Int(count) => {
+                let count = types.model.diff_type().wrap(count);
+                let by = Shift::By(Offsets::at(count * i128::from(size)));
+                self.solver.shifted(base, by)
+            }
+            _ => self.solver.shifted(base, Shift::Multiples(size)),
+        }
+    }
+
+    /// Where a place is.
+    fn address(&mut self, context: Context, place: PlaceId, purpose: Purpose) -> NodeId {
+        let program = self.program;
+        let mut offsets = Offsets::at(0);
+        let mut at = place;
+        let root = loop {
+            match program.places[at].kind {
+                PlaceKind::Var(var) => break self.address_of_var(var),
+                PlaceKind::Deref(pointer) => break self.expr(context, pointer),
+                PlaceKind::Field(base, number) => {
+                    if let Some(field) = self.field(base, number) {
+                        offsets = offsets.plus(&Offsets::at(field.offset.into()));
+                    }
+                    at = base;
+                }
+                PlaceKind::Index(base, index) => {
+                    self.expr(context, index);
+                    let elements = self.elements(base, index, purpose);
+                    offsets = offsets.plus(&elements);
+                    at = base;
+                }
+            }
+        };
+        match offsets.single() {
+            Some(0) => root,
+            _ => self.solver.shifted(root, Shift::By(offsets)),
+        }
+    }
+
+    /// The offsets of the elements that an index may mean.
+    fn elements(&self, array: PlaceId, index: ExprId, purpose: Purpose) -> Offsets {
+        let types = &self.program.types;
+        let Type::Array(element, length) = self.program.places[array].ty else {
+            return Offsets::at(0);
+        };
+        let size = types.size(types.get(element));
+        if let ExprKind::Int(index) = self.program.exprs[index].kind {
+            return Offsets::at(index.saturating_mul(size.into()));
+        }
+        let past = u64::from(purpose == Purpose::Address);
+        let mut offsets = Offsets::at(0);
+        offsets.add_steps(size, length.map(|length| length.saturating_add(past)));
+        offsets
+    }
+
+    fn field(&self, record: PlaceId, number: u32) -> Option<&'p Field> {
+        match self.program.places[record].ty {
+            Type::Record(id) => self.program.types.records[id].fields.get(number as usize),
+            _ => None,
+        }
+    }
+
+    fn address_of_var(&mut self, var: VarId) -> NodeId {
+        let origin = Origin::Var(var);
+        let object = match self.solver.objects.get(&origin) {
+            Some(object) => object,
+            None => {
+                let ty = self.program.vars[var].ty;
+                let layout = self.layouts.of_type(ty);
+                let size = self.program.types.size(ty);
+                let whole_words = size.is_multiple_of(self.program.types.model.pointer_bytes());
+                let size = Some(size);
+                let object =
+                    Object { origin, ty: Some(ty), size, unique: true, whole_words, layout };
+                self.solver.objects.add(object)
+            }
+        };
+        let location = self.solver.objects.start(object);
+        self.solver.constant(location)
+    }
+
+    fn function(&mut self, proc: ProcId) -> ObjectId {
+        let origin = Origin::Function(proc);
+        if let Some(object) = self.solver.objects.get(&origin) {
+            return object;
+        }
+        let layout = self.layouts.of_allocation(None, Some(0));
+        let (size, whole_words) = (Some(0), true);
+        let object = Object { origin, ty: None, size, unique: true, whole_words, layout };
+        self.solver.objects.add(object)
+    }
+
+    /// Pointers to memory that is not the program's.
+    pub(super) fn outside(&mut self) -> NodeId {
+        let object = match self.solver.objects.get(&Origin::Outside) {
+            Some(object) => object,
+            None => {
+                let layout = self.layouts.of_allocation(None, None);
+                let origin = Origin::Outside;
+                let object = Object {
+                    origin,
+                    ty: None,
+                    size: None,
+                    unique: false,
+                    whole_words: false,
+                    layout,
+                };
+                self.solver.objects.add(object)
+            }
+        };
+        let target = Target { object, offset: super::Offset::Any };
+        let location = self.solver.objects.location(target);
+        self.solver.constant(location)
+    }
+
+    /// The memory that a call of the library makes.
+    pub(super) fn allocated(
+        &mut self,
+        context: Context,
+        (proc, edge): (ProcId, EdgeId),
+        call: &Call,
+        size: Size,
+        on_stack: bool,
+    ) -> NodeId {
+        let Size { bytes: size, whole_words } = size;
+        let mut chain = self.contexts[context as usize].clone();
+        chain.push((proc, edge));
+        let ty = self.heap.type_of(&chain, call);
+        let layout = self.layouts.of_allocation(ty, size);
+        let origin = if on_stack { Origin::Alloca(chain) } else { Origin::Heap(chain) };
+        let object = Object { origin, ty, size, unique: false, whole_words, layout };
+        let object = self.solver.objects.add(object);
+        let location = self.solver.objects.start(object);
+        let address = self.solver.constant(location);
+        let what = What::Range { length: None, unit: Unit::Words };
+        self.touch(Accessor::Made(proc, edge), address, what, Mode::WRITE);
+        address
+    }
+
+    /// What an access of a type touches.
+    fn what(&self, ty: Type, field: Option<&Field>) -> What {
+        let types = &self.program.types;
+        if !ty.is_scalar() {
+            let length = types.size(ty);
+            let words = length.is_multiple_of(types.model.pointer_bytes());
+            let unit = if words { Unit::Words } else { Unit::Bytes };
+            return What::Range { length: Some(length), unit };
+        }
+        match (field.and_then(|field| field.bit), ty) {
+            (Some(bit), Type::Int(int)) => {
+                let size = (u64::from(bit) + u64::from(int.bits)).div_ceil(8);
+                What::Scalar { ty, size, bits: true }
+            }
+            _ => What::Scalar { ty, size: types.size(ty), bits: false },
+        }
+    }
+
+    fn touch_place(&mut self, place: PlaceId, address: NodeId, mode: Mode) {
+        let field = match self.program.places[place].kind {
+            PlaceKind::Field(base, number) => self.field(base, number),
+            _ => None,
+        };
+        let what = self.what(self.program.places[place].ty, field);
+        self.touch(Accessor::Place(place), address, what, mode);
+    }
+
+    pub(super) fn touch(&mut self, by: Accessor, address: NodeId, what: What, mode: Mode) {
+        let touch = self.touches.entry(by).or_insert_with(|| Touch::new(what));
+        touch.mode = touch.mode | mode;
+        if !touch.addresses.contains(&address) {
+            touch.addresses.push(address);
+        }
+    }
+
+    fn call(&mut self, context: Context, proc: ProcId, edge: EdgeId, call: &'p Call) {
+        if let Callee::Builtin(builtin) = call.callee {
+            let value = self.library(context, (proc, edge), builtin, call);
+            if let Some(place) = call.result {
+                self.assign(context, place, &Argument::Scalar(value));
+            }
+            return;
+        }
+        let pointer = match call.callee {
+            Callee::Pointer(pointer) => Some(self.expr(context, pointer)),
+            _ => None,
+        };
+        let args = call.args.iter().map(|&arg| self.argument(context, arg)).collect();
+        let result = call.result;
+        let site = self.sites.len();
+        self.sites.push(Site { context, proc, edge, args, result, targets: Vec::new() });
+        match (call.callee, pointer) {
+            (Callee::Proc(callee), _) => self.reach(site, callee),
+            (_, Some(pointer)) => self.solver.add_use(pointer, Use::Call(site)),
+            _ => {}
+        }
+    }
+
+    pub(super) fn nothing(&self) -> NodeId {
+        self.nothing
+    }
+
+    /// A call has been found to reach a procedure.
+    fn reach(&mut self, site: usize, callee: ProcId) {
+        let Site { context, proc, edge, .. } = self.sites[site];
+        if self.sites[site].targets.contains(&callee) || !self.can_call((proc, edge), callee) {
+            return;
+        }
+        self.sites[site].targets.push(callee);
+        let (args, result) = (self.sites[site].args.clone(), self.sites[site].result);
+        let procedure = &self.program.procs[callee];
+        if procedure.body.is_none() {
+            // A run ends where an error function is called.
+            if !procedure.is_error {
+                self.external(site);
+            }
+            return;
+        }
+        let inside = self.context_for(context, proc, edge, callee);
+        self.enter(inside, callee);
+        for (&param, arg) in procedure.params.iter().zip(&args) {
+            self.give(inside, param, arg);
+        }
+        if let (Some(place), Some(var)) = (result, procedure.result) {
+            let value = match self.in_memory[var.0 as usize] {
+                true => {
+                    let address = self.address_of_var(var);
+                    let what = self.what(self.program.vars[var].ty, None);
+                    self.touch(Accessor::Var(var), address, what, Mode::READ);
+                    Argument::Aggregate(vec![address])
+                }
+                false => Argument::Scalar(self.slot(inside, var)),
+            };
+            self.assign(context, place, &value);
+        }
+    }
+
+    /// A function of another type is not called, that is undefined.
+    fn can_call(&self, (proc, edge): (ProcId, EdgeId), callee: ProcId) -> bool {
+        let program = self.program;
+        let body = program.procs[proc].body.as_ref().expect("it has a call");
+        let Instr::Call(Call { callee: Callee::Pointer(pointer), .. }) = body.edges[edge].instr
+        else {
+            return true;
+        };
+        match program.types.inner(program.exprs[pointer].ty) {
+            Some(Type::Function(seen)) => {
+                program.types.compatible_signatures(seen, program.procs[callee].signature)
+            }
+            _ => true,
+        }
+    }
+
+    fn context_for(
+        &mut self,
+        context: Context,
+        proc: ProcId,
+        edge: EdgeId,
+        callee: ProcId,
+    ) -> Context {
+        let key = (context, proc, edge, callee);
+        if let Some(&inside) = self.context_of.get(&key) {
+            return inside;
+        }
+        let chain = &self.contexts[context as usize];
+        let own = self.heap.allocates_for_others(callee)
+            && chain.len() < LONGEST_CHAIN
+            && self.contexts.len() < MOST_CONTEXTS;
+        let inside = if own {
+            let chain = chain.iter().copied().chain([(proc, edge)]).collect();
+            self.contexts.push(chain);
+            self.contexts.len() as Context - 1
+        } else {
+            0
+        };
+        self.context_of.insert(key, inside);
+        inside
+    }
+
+    fn external(&mut self, site: usize) {
+        let Site { context, proc, edge, result, .. } = self.sites[site];
+        let args = self.sites[site].args.clone();
+        let given: Vec<NodeId> = args
+            .into_iter()
+            .flat_map(|arg| match arg {
+                Argument::Scalar(value) => vec![value],
+                Argument::Aggregate(sources) => sources,
+            })
+            .filter(|&node| node != self.nothing)
+            .collect();
+        for &node in &given {
+            self.solver.include(node, self.solver.escaped);
+        }
+        self.externals.push((proc, edge, given));
+        if let Some(place) = result {
+            self.give_unknown(context, place, self.solver.escaped);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Abstract objects and the positions in them that pointers point to.
+
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::layout::{Layout, Tile};
+use super::offsets::Offsets;
+use crate::arena::{Arena, Id};
+use crate::define_ids;
+use crate::program::{EdgeId, ProcId, VarId};
+use crate::ty::Type;
+
+define_ids! {
+    /// An abstract object.
+    ObjectId = "o";
+    /// A position in an abstract object.
+    LocationId = "at";
+    /// A way of moving a pointer.
+    ShiftId = "by";
+}
+
+/// A pointer that may point to more places in one object counts as pointing to any.
+const MOST_PLACES: usize = 16;
+
+/// What stands for one or more objects of a run.
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub origin: Origin,
+    /// The declared type; for memory from the heap what it is used for, as far as that is seen.
+    pub ty: Option<Type>,
+    /// In bytes; `None` where it depends on the run.
+    pub size: Option<u64>,
+    /// There is never more than one of it at a time.
+    pub unique: bool,
+    /// Its size is a multiple of that of a pointer.
+    pub(super) whole_words: bool,
+    pub(super) layout: Arc<Layout>,
+}
+
+/// Where an object comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// A variable that is not a plain one: an aggregate, a string literal, or a scalar whose
+    /// address is taken.
+    Var(VarId),
+    /// Memory from `malloc`, `calloc` or `realloc`, by the calls that lead to it: the last one is
+    /// that of the library function, the ones before are calls of functions that allocate for
+    /// others.
+    Heap(Vec<(ProcId, EdgeId)>),
+    /// Memory from `alloca`, or of a variable-length array.
+    Alloca(Vec<(ProcId, EdgeId)>),
+    Function(ProcId),
+    /// Memory that is not the program's: what `main`'s arguments, results of external functions
+    /// and integers point to.
+    Outside,
+}
+
+/// Where a pointer may point to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Target {
+    pub object: ObjectId,
+    pub offset: Offset,
+}
+
+/// A place in an abstract object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Offset {
+    /// At an offset, and at the same offset in other elements of so many of the arrays around it,
+    /// from the outermost on. The offset is that in the first elements.
+    At(u64, u8),
+    /// Just past the last byte.
+    End,
+    /// Anywhere in the object.
+    Any,
+}
+
+impl Object {
+    /// The places that some offsets, counted from the object's start, are in.
+    pub(super) fn places(&self, offsets: &Offsets) -> Vec<Offset> {
+        let mut found = Vec::new();
+        if let Some(inside) = offsets.below(self.size) {
+            self.layout.visit(&inside, &mut |tile, offsets, spread| {
+                if tile.blob {
+                    found.push(Offset::At(tile.start, spread));
+                    return;
+                }
+                let end = self.size.map_or(u64::MAX, |size| size.saturating_sub(tile.start));
+                let list = offsets.list(tile.size.unwrap_or(u64::MAX).min(end));
+                found.extend(list.into_iter().map(|at| Offset::At(tile.start + at, spread)));
+            });
+        }
+        if self.size.is_some_and(|size| offsets.may_hold(size)) {
+            found.push(Offset::End);
+        }
+        found
+    }
+
+    /// The offsets that a place stands for; nothing for any place.
+    pub(super) fn offsets_of(&self, offset: Offset) -> Option<Offsets> {
+        match offset {
+            Offset::At(at, spread) => Some(self.layout.offsets_of(at, spread)),
+            Offset::End => self.size.map(|size| Offsets::at(size.into())),
+            Offset::Any => None,
+        }
+    }
+
+    /// The tiles that have one of the offsets.
+    pub(super) fn tiles(&self, offsets: &Offsets) -> Vec<Tile> {
+        let mut found = Vec::new();
+        if let Some(inside) = offsets.below(self.size) {
+            self.layout.visit(&inside, &mut |tile, _, _| found.push(tile));
+        }
+        found
+    }
+
+    pub(super) fn is_data(&self) -> bool {
+        !matches!(self.origin, Origin::Function(_))
+    }
+}
+
+/// All objects and positions, each with a number.
+#[derive(Debug, Default)]
+pub(super) struct Objects {
+    pub all: Arena<ObjectId, Object>,
+    by_origin: FxHashMap<Origin, ObjectId>,
+    locations: Arena<LocationId, Target>,
+    numbers: FxHashMap<Target, LocationId>,
+    shifts: IndexSet<Shift, FxBuildHasher>,
+    moves: FxHashMap<(LocationId, ShiftId), Arc<[LocationId]>>,
+}
+
+impl Objects {
+    pub fn get(&self, origin: &Origin) -> Option<ObjectId> {
+        self.by_origin.get(origin).copied()
+    }
+
+    pub fn add(&mut self, object: Object) -> ObjectId {
+        let origin = object.origin.clone();
+        let id = self.all.push(object);
+        self.by_origin.insert(origin, id);
+        id
+    }
+
+    pub fn location(&mut self, target: Target) -> LocationId {
+        let locations = &mut self.locations;
+        *self.numbers.entry(target).or_insert_with(|| locations.push(target))
+    }
+
+    /// The start of an object.
+    pub fn start(&mut self, object: ObjectId) -> LocationId {
+        let offset = match self.all[object].size {
+            Some(0) => Offset::End,
+            _ => Offset::At(0, 0),
+        };
+        self.location(Target { object, offset })
+    }
+
+    pub fn target(&self, location: LocationId) -> Target {
+        self.locations[location]
+    }
+
+    pub fn target_number(&self, number: u32) -> Target {
+        self.locations[LocationId::from_index(number as usize)]
+    }
+
+    pub fn shift(&mut self, by: Shift) -> ShiftId {
+        ShiftId::from_index(self.shifts.insert_full(by).0)
+    }
+
+    /// Where something is that is some offsets away.
+    pub fn moved(&mut self, from: LocationId, by: ShiftId) -> Arc<[LocationId]> {
+        if let Some(moved) = self.moves.get(&(from, by)) {
+            return moved.clone();
+        }
+        let shift = self.shifts[by.index()].clone();
+        let moved: Arc<[LocationId]> = self.find_moved(from, &shift).into();
+        self.moves.insert((from, by), moved.clone());
+        moved
+    }
+
+    fn find_moved(&mut self, from: LocationId, by: &Shift) -> Vec<LocationId> {
+        let Target { object, offset } = self.target(from);
+        let offsets = match (by, self.all[object].offsets_of(offset)) {
+            (_, None) => {
+                return vec![self.location(Target { object, offset: Offset::Any })];
+            }
+            (Shift::By(by), Some(offsets)) => offsets.plus(by),
+            (Shift::Multiples(size), Some(offsets)) => offsets.anywhere_by(*size),
+        };
+        let mut places = self.all[object].places(&offsets);
+        if places.len() > MOST_PLACES {
+            places = vec![Offset::Any];
+        }
+        places.into_iter().map(|offset| self.location(Target { object, offset })).collect()
+    }
+}
+
+/// How a pointer is moved within its object.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Shift {
+    By(Offsets),
+    /// By any multiple of a number of bytes, in either direction.
+    Multiples(u64),
+}
