@@ -168,7 +168,12 @@ impl Reader<'_> {
         (comment.span.start + 3, text[3..end].to_owned())
     }
 
-    fn parse(&mut self, comment: &Comment, site: Site, env: &dyn Environment) -> Option<Annotation> {
+    fn parse(
+        &mut self,
+        comment: &Comment,
+        site: Site,
+        env: &dyn Environment,
+    ) -> Option<Annotation> {
         let (at, text) = self.text(comment);
         let words = Words { env, theory: self.theory };
         let parsed = parse::annotation(&text, at, site, &words);

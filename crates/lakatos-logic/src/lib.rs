@@ -6,12 +6,14 @@
 //! - [`smt`]: solvers that decide them;
 //! - [`interpolate`]: interpolants of sequences and trees of formulas, checked before they leave;
 //! - [`horn`]: constrained Horn clauses, their solutions and derivations;
+//! - [`lemma`]: what users know, instantiated and proved;
 //! - [`recurrence`]: what variables are after `n` turns of a loop;
 //! - [`cubes`]: what formulas say in terms of given predicates.
 
 pub mod cubes;
 pub mod horn;
 pub mod interpolate;
+pub mod lemma;
 pub mod number;
 pub mod recurrence;
 pub mod smt;

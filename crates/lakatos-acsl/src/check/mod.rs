@@ -140,11 +140,7 @@ impl<'e> Checker<'e> {
     }
 
     /// For a declaration of the logic with its labels.
-    fn logic(
-        env: &'e dyn Environment,
-        theory: &'e Theory,
-        labels: &[Name],
-    ) -> Res<Checker<'e>> {
+    fn logic(env: &'e dyn Environment, theory: &'e Theory, labels: &[Name]) -> Res<Checker<'e>> {
         let mut checker = Checker::new(env, theory);
         checker.may_add_label = labels.is_empty();
         for label in labels {

@@ -86,9 +86,7 @@ impl Checker<'_> {
             Level::And | Level::Or | Level::Xor | Level::Iff => {
                 self.connective(level, first, rest, span).map(Value::Pred)
             }
-            Level::BitAnd | Level::BitXor | Level::BitOr => {
-                self.bits(level, first, rest, span)
-            }
+            Level::BitAnd | Level::BitXor | Level::BitOr => self.bits(level, first, rest, span),
             _ => {
                 let first = self.term(first)?;
                 let mut operands = Vec::with_capacity(rest.len());
@@ -207,8 +205,7 @@ impl Checker<'_> {
         let index = self.indices(index)?;
         let set = matches!(index.ty, Type::Set(_));
         let ty = many(pointer.ty.clone(), set);
-        let kind =
-            TermKind::PointerAdd { pointer: pointer.into(), index: index.into(), subtract };
+        let kind = TermKind::PointerAdd { pointer: pointer.into(), index: index.into(), subtract };
         Ok(term_of(kind, ty, span))
     }
 

@@ -16,8 +16,9 @@ impl Place {
         match &self.kind {
             PlaceKind::Variable(_) | PlaceKind::Deref(_) | PlaceKind::Element { .. } => true,
             PlaceKind::Result | PlaceKind::Value(_) => false,
-            PlaceKind::ArrayElement { array: base, .. }
-            | PlaceKind::Field { record: base, .. } => base.is_memory(),
+            PlaceKind::ArrayElement { array: base, .. } | PlaceKind::Field { record: base, .. } => {
+                base.is_memory()
+            }
         }
     }
 }
@@ -122,7 +123,8 @@ impl Checker<'_> {
                 self.element(pointer, index, span)
             }
             _ => {
-                let message = format!("`[ ]` needs an array or a pointer, and this is `{}`", base.ty);
+                let message =
+                    format!("`[ ]` needs an array or a pointer, and this is `{}`", base.ty);
                 error(base.span, message)
             }
         }

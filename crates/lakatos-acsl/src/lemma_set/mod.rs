@@ -44,7 +44,8 @@ pub fn read_lemma_sets(
 ) -> Result<Vec<Diagnostic>, Box<Failure>> {
     let mut larger = theory.clone();
     let id = larger.files.push(file.clone());
-    let mut reader = Reader { env, theory, source: &file, diagnostics: Vec::new(), sets: Vec::new() };
+    let mut reader =
+        Reader { env, theory, source: &file, diagnostics: Vec::new(), sets: Vec::new() };
     let read = reader.file();
     let Reader { mut diagnostics, sets, .. } = reader;
     diagnostics.extend(read.err().map(|e| *e));

@@ -60,9 +60,8 @@ impl Parser<'_> {
             Site::Body if self.at_contract() => {
                 unsupported(self.tok().span, "contracts of statements")
             }
-            Site::File => {
-                self.unexpected("a clause of a contract (`requires`, …) or a declaration (`logic`, …)")
-            }
+            Site::File => self
+                .unexpected("a clause of a contract (`requires`, …) or a declaration (`logic`, …)"),
             Site::Body => self.body_annotation(),
         }
     }

@@ -215,7 +215,10 @@ impl Parser<'_> {
                     ExprKind::Arrow(expr.into(), self.name("the name of a member")?)
                 }
                 Tok::Sign(op @ ("++" | "--")) => {
-                    return error(span, format!("`{op}` changes something, and terms change nothing"));
+                    return error(
+                        span,
+                        format!("`{op}` changes something, and terms change nothing"),
+                    );
                 }
                 Tok::Sign(
                     "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=",

@@ -1,0 +1,52 @@
+//! What users know: recursive definitions and lemmas, used by substitution (lemma thesis; DESIGN.md
+//! 6.5).
+//!
+//! A lemma is a formula about any values of its variables. Using it means to put terms in the place
+//! of the variables and to assume the result, an *instance*; each instance stands for itself.
+//! Which terms are put there is decided by matching what occurs in a formula ([`matching`]), in
+//! rounds, since instances have new terms ([`instances`]). A definition is used in the same way.
+//!
+//! A definition is harmless if its recursion ends ([`measure`]); a lemma is if it follows from
+//! earlier ones, by induction ([`induction`]). Everything else is an assumption, and whoever uses
+//! it has to say so: that is why instances know what they are of.
+
+mod induction;
+mod instances;
+mod matching;
+mod measure;
+
+use crate::term::{Function, Symbol, Term};
+
+pub use self::induction::{Induction, consistent, prove};
+pub use self::instances::{Fuel, Instance, instances};
+pub use self::measure::{Measure, measure};
+
+/// `function(parameters) = body`; the body may use the function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    pub function: Function,
+    pub parameters: Vec<Symbol>,
+    pub body: Term,
+}
+
+/// A formula that is said to hold whatever its variables are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lemma {
+    pub name: String,
+    pub variables: Vec<Symbol>,
+    pub formula: Term,
+}
+
+/// Definitions and lemmas, in the order in which they may rest on each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Theory {
+    pub definitions: Vec<Definition>,
+    pub lemmas: Vec<Lemma>,
+}
+
+/// What an instance is an instance of, by its number in the theory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    Definition(usize),
+    Lemma(usize),
+}
