@@ -505,8 +505,8 @@ fn mccarthy_91_under_three_harnesses() {
                 assigns \nothing;
                 ensures \result >= 91;
                 ensures n <= \result + 10;
-                ensures \result <= 91 || n >= 101;
                 ensures n <= 100 || \result + 10 <= n;
+                ensures \result <= 91 || n >= 101;
             */
             int mc91(int n) {
                 if (n > 100) {
