@@ -15,7 +15,10 @@ pub enum Entity {
     Function,
     Typedef(CType),
     /// A constant of an enumeration.
-    Enumerator { value: IBig, ty: CType },
+    Enumerator {
+        value: IBig,
+        ty: CType,
+    },
 }
 
 /// A variable of the program.

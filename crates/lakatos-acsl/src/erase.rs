@@ -114,11 +114,9 @@ impl<'t> Eraser<'t> {
                 let rest = vec![(Infix::Sub, self.term(b))];
                 ExprKind::Infix { first: self.term(a).into(), rest }
             }
-            TermKind::Cond(c, yes, no) => ExprKind::Cond(
-                self.pred(c).into(),
-                self.term(yes).into(),
-                self.term(no).into(),
-            ),
+            TermKind::Cond(c, yes, no) => {
+                ExprKind::Cond(self.pred(c).into(), self.term(yes).into(), self.term(no).into())
+            }
             TermKind::Let { variable, value, body } => ExprKind::Let {
                 name: name(&variable.name, span),
                 value: self.term(value).into(),
@@ -236,14 +234,10 @@ impl<'t> Eraser<'t> {
             PredKind::Or(all) => return self.joined(Infix::Or, all, span),
             PredKind::Xor(all) => return self.joined(Infix::Xor, all, span),
             PredKind::Iff(all) => return self.joined(Infix::Iff, all, span),
-            PredKind::Implies(a, b) => {
-                ExprKind::Implies(self.pred(a).into(), self.pred(b).into())
+            PredKind::Implies(a, b) => ExprKind::Implies(self.pred(a).into(), self.pred(b).into()),
+            PredKind::Cond(c, yes, no) => {
+                ExprKind::Cond(self.pred(c).into(), self.pred(yes).into(), self.pred(no).into())
             }
-            PredKind::Cond(c, yes, no) => ExprKind::Cond(
-                self.pred(c).into(),
-                self.pred(yes).into(),
-                self.pred(no).into(),
-            ),
             PredKind::Let { variable, value, body } => ExprKind::Let {
                 name: name(&variable.name, span),
                 value: self.term(value).into(),
@@ -253,12 +247,8 @@ impl<'t> Eraser<'t> {
             PredKind::Exists(variables, body) => self.bind(Binder::Exists, variables, body, span),
             PredKind::At(inner, label) => return self.at(label, span, |e| e.pred(inner)),
             PredKind::Call(call) => self.call(call, span),
-            PredKind::Named(name, body) => {
-                ExprKind::Named(name.clone(), self.pred(body).into())
-            }
-            PredKind::Memory(memory, label, pointer) => {
-                self.memory(*memory, label, pointer, span)
-            }
+            PredKind::Named(name, body) => ExprKind::Named(name.clone(), self.pred(body).into()),
+            PredKind::Memory(memory, label, pointer) => self.memory(*memory, label, pointer, span),
             PredKind::Separated(pointers) => ExprKind::Call {
                 function: name("\\separated", span),
                 labels: Vec::new(),
@@ -353,10 +343,10 @@ impl<'t> Eraser<'t> {
 
     pub fn loop_annotation(&self, l: &crate::tree::LoopAnnotation) -> syntax::LoopAnnotation {
         let invariants = l.invariants.iter().map(|i| self.assertion(i)).collect();
-        let assigns = l.assigns.iter().map(|a| ForBehaviors {
-            behaviors: a.behaviors.clone(),
-            body: self.assigns(&a.body),
-        });
+        let assigns = l
+            .assigns
+            .iter()
+            .map(|a| ForBehaviors { behaviors: a.behaviors.clone(), body: self.assigns(&a.body) });
         let variant = l.variant.as_ref().map(|v| self.measure(v));
         spec::LoopAnnotation { invariants, assigns: assigns.collect(), variant }
     }

@@ -57,9 +57,11 @@ impl<'u> Program<'u> {
 
     /// The function whose definition a position is in.
     pub fn function_at(&self, at: u32) -> Option<DeclId> {
-        self.unit.functions.iter().copied().find(|&id| {
-            body(self.unit, id).is_some_and(|b| b.span.start <= at && at < b.span.end)
-        })
+        self.unit
+            .functions
+            .iter()
+            .copied()
+            .find(|&id| body(self.unit, id).is_some_and(|b| b.span.start <= at && at < b.span.end))
     }
 
     /// A place between statements of a function, or between functions.
@@ -216,9 +218,8 @@ impl Environment for Place<'_> {
             }
             CTag::Enum(id) => {
                 let underlying = types.enums[id].underlying;
-                (tag == Tag::Enum).then(|| {
-                    CType::Enum(Enum { id: id.0, tag: name.to_owned(), underlying })
-                })?
+                (tag == Tag::Enum)
+                    .then(|| CType::Enum(Enum { id: id.0, tag: name.to_owned(), underlying }))?
             }
         };
         Some(ty)

@@ -73,12 +73,12 @@ impl Theory {
         for item in &self.items {
             match item {
                 Item::Lemma(lemma) => lemmas.push(lemma),
-                Item::Axiomatic { items, .. } => lemmas.extend(items.iter().filter_map(|i| {
-                    match i {
+                Item::Axiomatic { items, .. } => {
+                    lemmas.extend(items.iter().filter_map(|i| match i {
                         Item::Lemma(lemma) => Some(lemma),
                         _ => None,
-                    }
-                })),
+                    }))
+                }
                 Item::Logic(_) => {}
             }
         }
@@ -378,11 +378,21 @@ pub enum PlaceKind {
     /// `*p`
     Deref(Box<Term>),
     /// `p[i]` of a pointer.
-    Element { pointer: Box<Term>, index: Box<Term> },
+    Element {
+        pointer: Box<Term>,
+        index: Box<Term>,
+    },
     /// `a[i]` of an array.
-    ArrayElement { array: Box<Place>, index: Box<Term> },
+    ArrayElement {
+        array: Box<Place>,
+        index: Box<Term>,
+    },
     /// A member of a record, by the numbers of fields.
-    Field { record: Box<Place>, name: String, path: Vec<u32> },
+    Field {
+        record: Box<Place>,
+        name: String,
+        path: Vec<u32>,
+    },
     /// A record or array that is a value of the logic and not in memory.
     Value(Box<Term>),
 }

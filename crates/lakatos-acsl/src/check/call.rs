@@ -14,15 +14,52 @@ use crate::types::{CType, Type};
 
 /// Functions of ACSL that Lakatos has no meaning for.
 const FOREIGN: [&str; 42] = [
-    "\\union", "\\inter", "\\subset", "\\in", "\\typeof", "\\type", "\\block_length", "\\offset",
-    "\\base_addr", "\\allocable", "\\freeable", "\\fresh", "\\dangling", "\\allocation",
-    "\\object_pointer", "\\valid_function", "\\valid_index", "\\valid_range", "\\valid_string",
-    "\\sqrt", "\\pow", "\\exp", "\\log", "\\log10", "\\sin", "\\cos", "\\tan", "\\asin", "\\acos",
-    "\\atan", "\\atan2", "\\hypot", "\\ceil", "\\floor", "\\truncate", "\\sign", "\\is_finite",
-    "\\is_NaN", "\\round_float", "\\length", "\\nth", "\\concat",
+    "\\union",
+    "\\inter",
+    "\\subset",
+    "\\in",
+    "\\typeof",
+    "\\type",
+    "\\block_length",
+    "\\offset",
+    "\\base_addr",
+    "\\allocable",
+    "\\freeable",
+    "\\fresh",
+    "\\dangling",
+    "\\allocation",
+    "\\object_pointer",
+    "\\valid_function",
+    "\\valid_index",
+    "\\valid_range",
+    "\\valid_string",
+    "\\sqrt",
+    "\\pow",
+    "\\exp",
+    "\\log",
+    "\\log10",
+    "\\sin",
+    "\\cos",
+    "\\tan",
+    "\\asin",
+    "\\acos",
+    "\\atan",
+    "\\atan2",
+    "\\hypot",
+    "\\ceil",
+    "\\floor",
+    "\\truncate",
+    "\\sign",
+    "\\is_finite",
+    "\\is_NaN",
+    "\\round_float",
+    "\\length",
+    "\\nth",
+    "\\concat",
 ];
 
 impl Checker<'_> {
+    #[inline(never)]
     pub(super) fn call(
         &mut self,
         function: &Name,
@@ -90,7 +127,12 @@ impl Checker<'_> {
     }
 
     /// The states in which a function looks at memory.
-    fn label_arguments(&mut self, function: &Name, given: &[Name], wanted: usize) -> Res<Vec<Label>> {
+    fn label_arguments(
+        &mut self,
+        function: &Name,
+        given: &[Name],
+        wanted: usize,
+    ) -> Res<Vec<Label>> {
         if given.is_empty() && wanted == 1 {
             return Ok(vec![self.state(function.span)?]);
         }
@@ -110,6 +152,7 @@ impl Checker<'_> {
         given.iter().map(|label| self.label(label)).collect()
     }
 
+    #[inline(never)]
     fn builtin(
         &mut self,
         function: &Name,
@@ -128,10 +171,7 @@ impl Checker<'_> {
             let label = self.label_arguments(function, labels, 1)?.swap_remove(0);
             self.arity(function, args, 1)?;
             let pointer = self.pointers_of(&args[0])?;
-            return Ok(Value::Pred(pred_of(
-                PredKind::Memory(memory, label, pointer.into()),
-                span,
-            )));
+            return Ok(Value::Pred(pred_of(PredKind::Memory(memory, label, pointer.into()), span)));
         }
         if let Some(label) = labels.first() {
             return error(label.span, format!("`{name}` has no labels"));

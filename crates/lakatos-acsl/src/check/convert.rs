@@ -113,7 +113,8 @@ impl Checker<'_> {
             return Ok((a, b));
         }
         if a.ty.is_arithmetic() && b.ty.is_arithmetic() {
-            let ty = if a.ty.is_integral() && b.ty.is_integral() { Type::Integer } else { Type::Real };
+            let ty =
+                if a.ty.is_integral() && b.ty.is_integral() { Type::Integer } else { Type::Real };
             return Ok((coerced(a, ty.clone()), coerced(b, ty)));
         }
         let pointers = [&a, &b].into_iter().all(|t| t.ty.is_pointer() || is_zero(t));
@@ -187,6 +188,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     pub(super) fn cast(&mut self, ty: &TypeExpr, inner: &Expr, span: Span) -> Res<Term> {
         let to = self.ty(ty)?;
         let term = self.term(inner)?;

@@ -7,9 +7,7 @@ use crate::env::Environment;
 use crate::lexer::Res;
 use crate::parse::{error, error_help, unsupported};
 use crate::syntax::{self, Global, LogicBody, Name, Spanned};
-use crate::tree::{
-    Case, Definition, FileId, Item, Lemma, Logic, LogicId, Pred, PredKind, Theory,
-};
+use crate::tree::{Case, Definition, FileId, Item, Lemma, Logic, LogicId, Pred, PredKind, Theory};
 use crate::types::{CType, Type};
 
 /// Adds declarations of a file; what is wrong with some of them does not touch the others.
@@ -118,9 +116,9 @@ impl Declare<'_> {
         let Some(first) = self.theory.function(&name.node) else { return Ok(()) };
         let first = &self.theory.functions[first];
         let same = first.params.len() == logic.params.len()
-            && self.head(logic).is_ok_and(|head| {
-                head.params.iter().zip(&first.params).all(|(a, b)| a.ty == b.ty)
-            });
+            && self
+                .head(logic)
+                .is_ok_and(|head| head.params.iter().zip(&first.params).all(|(a, b)| a.ty == b.ty));
         if !same {
             return unsupported(
                 name.span,
@@ -151,7 +149,10 @@ impl Declare<'_> {
                     );
                 }
                 Type::C(CType::Array(..) | CType::Record(_)) => {
-                    return unsupported(ty.span, "logic functions with a struct or array as result");
+                    return unsupported(
+                        ty.span,
+                        "logic functions with a struct or array as result",
+                    );
                 }
                 result => Some(result),
             },

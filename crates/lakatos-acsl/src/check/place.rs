@@ -16,8 +16,9 @@ impl Place {
         match &self.kind {
             PlaceKind::Variable(_) | PlaceKind::Deref(_) | PlaceKind::Element { .. } => true,
             PlaceKind::Result | PlaceKind::Value(_) => false,
-            PlaceKind::ArrayElement { array: base, .. }
-            | PlaceKind::Field { record: base, .. } => base.is_memory(),
+            PlaceKind::ArrayElement { array: base, .. } | PlaceKind::Field { record: base, .. } => {
+                base.is_memory()
+            }
         }
     }
 }
@@ -74,6 +75,7 @@ impl Checker<'_> {
     }
 
     /// Something that is no place, but may have parts.
+    #[inline(never)]
     fn value_place(&mut self, e: &Expr) -> Res<Place> {
         match self.value(e)? {
             Value::Term(term) => {
@@ -101,6 +103,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn index(&mut self, base: &Expr, index: &Expr, span: Span) -> Res<Place> {
         let base = self.place(base)?;
         let index = self.term(index)?;
@@ -122,7 +125,8 @@ impl Checker<'_> {
                 self.element(pointer, index, span)
             }
             _ => {
-                let message = format!("`[ ]` needs an array or a pointer, and this is `{}`", base.ty);
+                let message =
+                    format!("`[ ]` needs an array or a pointer, and this is `{}`", base.ty);
                 error(base.span, message)
             }
         }
@@ -136,6 +140,7 @@ impl Checker<'_> {
         Ok(Place { kind, ty, span })
     }
 
+    #[inline(never)]
     fn member(&mut self, base: Place, name: &Name, span: Span) -> Res<Place> {
         let (ty, set) = single(&base.ty);
         let Type::C(CType::Record(record)) = ty else {
@@ -153,6 +158,7 @@ impl Checker<'_> {
         Ok(Place { kind: PlaceKind::Field { record, name, path: member.path }, ty, span })
     }
 
+    #[inline(never)]
     pub(super) fn address_of(&mut self, inner: &Expr, span: Span) -> Res<Term> {
         if let ExprKind::Name(name) = &inner.kind
             && self.bound(name).is_none()

@@ -165,6 +165,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn old(&mut self, inner: &Expr, span: Span) -> Res<Value> {
         match self.has_old {
             true => self.at_label(inner, Label::Old, span),
@@ -176,6 +177,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn at_label(&mut self, inner: &Expr, label: Label, span: Span) -> Res<Value> {
         Ok(match self.in_state(label.clone(), |c| c.value(inner))? {
             Value::Term(term) => {
@@ -199,6 +201,7 @@ impl Checker<'_> {
         Ok(term_of(TermKind::Load(place.into()), ty, span))
     }
 
+    #[inline(never)]
     fn cond(&mut self, condition: &Expr, yes: &Expr, no: &Expr, span: Span) -> Res<Value> {
         let condition = self.pred(condition)?;
         match (self.value(yes)?, self.value(no)?) {
@@ -209,14 +212,14 @@ impl Checker<'_> {
                 Ok(Value::Term(term_of(kind, ty, span)))
             }
             (yes, no) => {
-                let (yes, no) = (self.to_pred(yes)?, self.to_pred(no)?);
+                let (yes, no) = (self.condition(yes)?, self.condition(no)?);
                 let kind = PredKind::Cond(condition.into(), yes.into(), no.into());
                 Ok(Value::Pred(pred_of(kind, span)))
             }
         }
     }
 
-    pub(super) fn to_pred(&mut self, value: Value) -> Res<Pred> {
+    pub(super) fn condition(&mut self, value: Value) -> Res<Pred> {
         match value {
             Value::Pred(pred) => Ok(pred),
             Value::Term(term) => self.holds(term),
@@ -234,6 +237,7 @@ impl Checker<'_> {
         Ok(Value::Term(term_of(TermKind::Range(low, high), ty, span)))
     }
 
+    #[inline(never)]
     fn quantifier(
         &mut self,
         binder: Binder,
@@ -281,6 +285,7 @@ impl Checker<'_> {
         Ok(bound)
     }
 
+    #[inline(never)]
     fn let_(&mut self, name: &Name, value: &Expr, body: &Expr, span: Span) -> Res<Value> {
         let value = self.term(value)?;
         if let Type::Set(_) = value.ty {

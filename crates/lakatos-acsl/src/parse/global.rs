@@ -5,9 +5,7 @@ use lakatos_ir::Severity;
 use super::{Parser, Res, error, error_help, unsupported};
 use crate::lexer::Tok;
 use crate::spec::LemmaKind;
-use crate::syntax::{
-    Case, Global, Lemma, Logic, LogicBody, Spanned, TypeExpr, TypeKind, Variable,
-};
+use crate::syntax::{Case, Global, Lemma, Logic, LogicBody, Spanned, TypeExpr, TypeKind, Variable};
 
 const GLOBAL: [&str; 6] = ["logic", "predicate", "inductive", "axiomatic", "lemma", "axiom"];
 

@@ -7,8 +7,24 @@ use crate::lexer::Tok;
 use crate::syntax::{Name, Spanned, TypeExpr, TypeKind, Variable};
 
 const C_WORDS: [&str; 19] = [
-    "void", "char", "short", "int", "long", "signed", "unsigned", "float", "double", "_Bool",
-    "const", "volatile", "struct", "union", "enum", "__int128", "_Float128", "__float128",
+    "void",
+    "char",
+    "short",
+    "int",
+    "long",
+    "signed",
+    "unsigned",
+    "float",
+    "double",
+    "_Bool",
+    "const",
+    "volatile",
+    "struct",
+    "union",
+    "enum",
+    "__int128",
+    "_Float128",
+    "__float128",
     "_Complex",
 ];
 

@@ -27,7 +27,12 @@ impl Generator {
         at((*self.pick(&NAMES)).to_owned())
     }
 
-    fn many<T>(&mut self, least: usize, most: usize, mut one: impl FnMut(&mut Self) -> T) -> Vec<T> {
+    fn many<T>(
+        &mut self,
+        least: usize,
+        most: usize,
+        mut one: impl FnMut(&mut Self) -> T,
+    ) -> Vec<T> {
         let count = self.0.usize(least..=most);
         (0..count).map(|_| one(self)).collect()
     }
@@ -72,7 +77,9 @@ impl Generator {
 
     fn leaf(&mut self) -> ExprKind {
         match self.0.u8(..7) {
-            0 => ExprKind::Int((*self.pick(&["0", "7", "0x1F", "010", "12u", "99999999999999999999"])).to_owned()),
+            0 => ExprKind::Int(
+                (*self.pick(&["0", "7", "0x1F", "010", "12u", "99999999999999999999"])).to_owned(),
+            ),
             1 => ExprKind::Real((*self.pick(&["1.5", ".5", "1e3", "0x1.8p3"])).to_owned()),
             2 => ExprKind::Char((*self.pick(&["'a'", "'\\n'", "'\\x41'", "'\\''"])).to_owned()),
             3 => {
@@ -143,9 +150,7 @@ impl Generator {
                 let variables = self.many(1, 2, Self::variable);
                 ExprKind::Bind { binder, variables, body: self.boxed(d) }
             }
-            20 => {
-                ExprKind::Let { name: self.name(), value: self.boxed(d), body: self.boxed(d) }
-            }
+            20 => ExprKind::Let { name: self.name(), value: self.boxed(d), body: self.boxed(d) },
             _ => ExprKind::Named(self.name(), self.boxed(d)),
         };
         Expr::new(kind, Self::span())
@@ -261,7 +266,7 @@ impl Generator {
 
     pub fn annotation(&mut self) -> Annotation {
         match self.0.u8(..4) {
-            0 => Annotation::Contract(self.contract()),
+            0 => Annotation::Contract(self.contract().into()),
             1 => Annotation::Loop(self.loop_annotation()),
             2 => Annotation::Code(self.many(1, 2, Self::assertion)),
             _ => Annotation::Globals(self.many(1, 2, |g| g.global(true))),

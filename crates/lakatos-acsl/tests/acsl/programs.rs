@@ -108,7 +108,9 @@ fn check(text: &str, expected: Expect) {
 
 #[test]
 fn a_program_with_annotations_everywhere() {
-    check(ANNOTATED, expect![[r#"
+    check(
+        ANNOTATED,
+        expect![[r#"
         predicate in_range(integer k) = 0 <= k < 4;
         logic integer first{L}(struct node *x) = x->low + x->value;
         add (line 11):
@@ -143,107 +145,191 @@ fn a_program_with_annotations_everywhere() {
         line 44: for big: admit i < 1000;
         line 48: assert in_range(k);
         line 51: assert i == n;
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn scopes() {
     // A declaration of the logic is known behind it only.
-    check("/*@ requires q(x); */ void f(int x);\n/*@ predicate q(integer y) = y > 0; */\n", expect![[r#"
+    check(
+        "/*@ requires q(x); */ void f(int x);\n/*@ predicate q(integer y) = y > 0; */\n",
+        expect![[r#"
         t.c:1:14: error: there is no function or predicate `q`
-    "#]]);
+    "#]],
+    );
     // The parameters are those of the declaration behind the contract.
-    check("/*@ requires x > 0; */ void f(int x); /*@ requires y > 0; */ void f(int y) {}", expect![[r#"
+    check(
+        "/*@ requires x > 0; */ void f(int x); /*@ requires y > 0; */ void f(int y) {}",
+        expect![[r#"
         f (line 1):
         requires x > 0;
         f (line 1):
         requires y > 0;
-    "#]]);
-    check("/*@ requires y > 0; */ void f(int x); void f(int y) {}", expect![[r#"
+    "#]],
+    );
+    check(
+        "/*@ requires y > 0; */ void f(int x); void f(int y) {}",
+        expect![[r#"
         t.c:1:14: error: `y` is not declared
-    "#]]);
-    check("/*@ requires x > 0; */ void f(int);", expect![[r#"
+    "#]],
+    );
+    check(
+        "/*@ requires x > 0; */ void f(int);",
+        expect![[r#"
         t.c:1:14: error: `x` is not declared
-    "#]]);
+    "#]],
+    );
     // Locals of a block end with it, and inner ones hide outer ones.
-    check("int x; void f(void) { { char *x; /*@ assert x == \\null; */ ; } /*@ assert x == 0; */ ; }", expect![[r#"
+    check(
+        "int x; void f(void) { { char *x; /*@ assert x == \\null; */ ; } /*@ assert x == 0; */ ; }",
+        expect![[r#"
         line 1: assert x == \null;
         line 1: assert x == 0;
-    "#]]);
-    check("void f(void) { { int z; } /*@ assert z == 0; */ ; }", expect![[r#"
+    "#]],
+    );
+    check(
+        "void f(void) { { int z; } /*@ assert z == 0; */ ; }",
+        expect![[r#"
         t.c:1:38: error: `z` is not declared
-    "#]]);
-    check("void f(void) { /*@ assert z == 0; */ int z = 1; }", expect![[r#"
+    "#]],
+    );
+    check(
+        "void f(void) { /*@ assert z == 0; */ int z = 1; }",
+        expect![[r#"
         t.c:1:27: error: `z` is not declared
-    "#]]);
-    check("void f(int n) { for (int i = 0; i < n; i++) {} /*@ assert i == n; */ ; }", expect![[r#"
+    "#]],
+    );
+    check(
+        "void f(int n) { for (int i = 0; i < n; i++) {} /*@ assert i == n; */ ; }",
+        expect![[r#"
         t.c:1:59: error: `i` is not declared
-    "#]]);
-    check("typedef int T; /*@ requires (T)x == 1; */ void f(int x) { int T = 1; /*@ assert (T) - x == 1; */ ; }", expect![[r#"
+    "#]],
+    );
+    check(
+        "typedef int T; /*@ requires (T)x == 1; */ void f(int x) { int T = 1; /*@ assert (T) - x == 1; */ ; }",
+        expect![[r#"
         f (line 1):
         requires x == 1;
         line 1: assert T - x == 1;
-    "#]]);
+    "#]],
+    );
     // Labels of the same function, before the place.
-    check("void g(void) { M: ; } void f(int x) { L: x++; /*@ assert \\at(x, L) == x - 1; */ ; /*@ assert \\at(x, M) == 0; */ ; }", expect![[r#"
+    check(
+        "void g(void) { M: ; } void f(int x) { L: x++; /*@ assert \\at(x, L) == x - 1; */ ; /*@ assert \\at(x, M) == 0; */ ; }",
+        expect![[r#"
         t.c:1:101: error: there is no label `M` here
           help: known here: Here, Init, Pre
-    "#]]);
-    check("void f(int x) { /*@ assert \\at(x, L) == 0; */ L: x++; }", expect![[r#"
+    "#]],
+    );
+    check(
+        "void f(int x) { /*@ assert \\at(x, L) == 0; */ L: x++; }",
+        expect![[r#"
         t.c:1:35: error: there is no label `L` here
           help: known here: Here, Init, Pre
-    "#]]);
-    check("void f(int x) { /*@ assert \\at(x, LoopEntry) == 0; */ while (x) x--; }", expect![[r#"
+    "#]],
+    );
+    check(
+        "void f(int x) { /*@ assert \\at(x, LoopEntry) == 0; */ while (x) x--; }",
+        expect![[r#"
         t.c:1:35: error: there is no label `LoopEntry` here
           help: known here: Here, Init, Pre
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn misplaced() {
-    check("/*@ requires \\true; */ int x;", expect![[r#"
+    check(
+        "/*@ requires \\true; */ int x;",
+        expect![[r#"
         t.c:1:1: error: a contract stands before a declaration or definition of a function
           help: put it right before the function that it is about
-    "#]]);
-    check("/*@ requires \\true; */", expect![[r#"
+    "#]],
+    );
+    check(
+        "/*@ requires \\true; */",
+        expect![[r#"
         t.c:1:1: error: a contract stands before a declaration or definition of a function
           help: put it right before the function that it is about
-    "#]]);
-    check("/*@ loop invariant \\true; */ void f(void) {}", expect![[r#"
+    "#]],
+    );
+    check(
+        "/*@ loop invariant \\true; */ void f(void) {}",
+        expect![[r#"
         t.c:1:5: error: expected a clause of a contract (`requires`, …) or a declaration (`logic`, …), found `loop`
-    "#]]);
-    check("void f(int x) { /*@ loop invariant \\true; */ x = 1; }", expect![[r#"
+    "#]],
+    );
+    check(
+        "void f(int x) { /*@ loop invariant \\true; */ x = 1; }",
+        expect![[r#"
         t.c:1:17: error: there is no loop behind this annotation
           help: put it right before `while`, `for` or `do`
-    "#]]);
-    check("void f(int x) { x = /*@ assert x == 1; */ 1; x = 2; }", expect![[r#"
+    "#]],
+    );
+    check(
+        "void f(int x) { x = /*@ assert x == 1; */ 1; x = 2; }",
+        expect![[r#"
         t.c:1:21: error: this annotation stands where there is nothing to annotate
           help: put it before a statement
-    "#]]);
-    check("void f(int x /*@ requires x > 0; */) {} void g(void) {}", expect![[r#"
+    "#]],
+    );
+    check(
+        "void f(int x /*@ requires x > 0; */) {} void g(void) {}",
+        expect![[r#"
         t.c:1:18: unsupported: contracts of statements
-    "#]]);
-    check("/*@ ensures \\result == 1; */ void f(void) {}", expect![[r#"
+    "#]],
+    );
+    check(
+        "/*@ ensures \\result == 1; */ void f(void) {}",
+        expect![[r#"
         t.c:1:13: error: `\result` has no meaning here
           help: it is what a function returns, in its `ensures`
-    "#]]);
-    check("void f(int x) { /*@ for b: assert x == 1; */ ; }", expect![[r#"
+    "#]],
+    );
+    check(
+        "void f(int x) { /*@ for b: assert x == 1; */ ; }",
+        expect![[r#"
         t.c:1:25: error: there is no behaviour `b`
           help: behaviours are those of the function's contract
-    "#]]);
-    check("/*@ lemma l: 1 == 1; */ _Static_assert(1, \"\"); /*@ lemma m: 1 == */ int y;", expect![[r#"
+    "#]],
+    );
+    check(
+        "/*@ lemma l: 1 == 1; */ _Static_assert(1, \"\"); /*@ lemma m: 1 == */ int y;",
+        expect![[r#"
         t.c:1:66: error: expected an expression, found the end
-    "#]]);
-    check("void f(int x) { /*@ requires x > 0; */ x = 1; /*@ ghost x = 2; */ x = 3; }", expect![[r#"
+    "#]],
+    );
+    check(
+        "void f(int x) { /*@ requires x > 0; */ x = 1; /*@ ghost x = 2; */ x = 3; }",
+        expect![[r#"
         t.c:1:21: unsupported: contracts of statements
         t.c:1:51: unsupported: ghost code
-    "#]]);
-    check("/*@ requires x > 0; allocates \\nothing; ensures \\fresh(x, 1); */ void f(int x);", expect![[r#"
+    "#]],
+    );
+    check(
+        "/*@ requires x > 0; allocates \\nothing; ensures \\fresh(x, 1); */ void f(int x);",
+        expect![[r#"
         f (line 1, not all of it):
         requires x > 0;
         t.c:1:21: unsupported: `allocates`
         t.c:1:49: unsupported: `\fresh`
-    "#]]);
+    "#]],
+    );
+}
+
+/// Comments behind labels were lost, or those of the next statement.
+#[test]
+fn labels_do_not_swallow_annotations() {
+    check(
+        "void f(int x) {\n  switch (x) {\n  case 0: /*@ loop invariant x > 1; */ do { x++;\n  case 1: x++;\n  } while (x < 9);\n  }\n  L: /*@ assert x > 2; */ x++;\n  /*@ assert x > 3; */ M: }",
+        expect![[r#"
+            loop (line 3):
+            loop invariant x > 1;
+            line 7: assert x > 2;
+            line 8: assert x > 3;
+        "#]],
+    );
 }
 
 /// Lemma files come first, and their functions are known in the program.
@@ -262,12 +348,14 @@ fn several_files() {
         lemma even: \forall integer x; twice(x) % 2 == 0;
         f (line 1):
         ensures \result == twice(x);
-    "#]].assert_eq(&printed(&unit, &theory, &annotations));
+    "#]]
+    .assert_eq(&printed(&unit, &theory, &annotations));
     let again = Source::new("c.acsl", "lemma even: \\true;");
     let failure = read::read_file(&mut theory, again, &env).unwrap_err();
     expect![[r#"
         c.acsl:1:7: error: a second lemma, axiom or block `even`
           help: the first is at b.acsl:1:7
-    "#]].assert_eq(&lines(&failure.file, &failure.diagnostics));
+    "#]]
+    .assert_eq(&lines(&failure.file, &failure.diagnostics));
     assert_eq!(failure.to_string(), "c.acsl:1:7: a second lemma, axiom or block `even`");
 }

@@ -43,7 +43,8 @@ impl Show<'_> {
             TermKind::Builtin(b, args) => format!("{b:?}({}): {}", self.all(args), t.ty),
             TermKind::Neg(inner) => format!("neg({})", self.term(inner)),
             TermKind::Range(low, high) => {
-                let end = |e: &Option<Box<Term>>| e.as_ref().map_or(String::new(), |e| self.term(e));
+                let end =
+                    |e: &Option<Box<Term>>| e.as_ref().map_or(String::new(), |e| self.term(e));
                 format!("{}..{}", end(low), end(high))
             }
             _ => format!("{}: {}", Eraser::new(self.0).term(t), t.ty),
@@ -87,7 +88,8 @@ impl Show<'_> {
             PredKind::Iff(all) => list("iff", all),
             PredKind::Implies(a, b) => format!("({} => {})", self.pred(a), self.pred(b)),
             PredKind::Forall(vars, body) => {
-                let vars: Vec<String> = vars.iter().map(|v| format!("{}#{}: {}", v.name, v.id, v.ty)).collect();
+                let vars: Vec<String> =
+                    vars.iter().map(|v| format!("{}#{}: {}", v.name, v.id, v.ty)).collect();
                 format!("all[{}] {}", vars.join(", "), self.pred(body))
             }
             PredKind::At(inner, label) => format!("at({}, {})", self.pred(inner), label.name()),
