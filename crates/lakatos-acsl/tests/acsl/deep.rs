@@ -5,7 +5,7 @@ use lakatos_acsl::{MAX_DEPTH, parse, read};
 use lakatos_ir::Source;
 
 use crate::accepted::theory;
-use crate::{lines, table};
+use crate::{lines, program};
 
 /// On half the stack that a thread usually has.
 fn run(text: &str) -> Result<String, String> {
@@ -23,7 +23,7 @@ fn run_here(text: &str) -> Result<String, String> {
         return Err(lines(&source, &parsed.diagnostics));
     };
     assert!(tree.depth() <= MAX_DEPTH);
-    let (table, theory) = (table(), theory());
+    let (table, theory) = (program(), theory());
     let pred = check::predicate(&tree, &table, &theory, Moment::Exit, None, Language::Acsl);
     match pred {
         Ok(pred) => Ok(lakatos_acsl::erase::Eraser::new(&theory).pred(&pred).to_string()),
@@ -104,6 +104,6 @@ fn many_declarations() {
         .map(|n| format!("logic integer f{n}(integer x) = x + {n};\nlemma l{n}: f{n}(0) == {n};\n"))
         .collect();
     let source = Source::new("many.acsl", declarations);
-    assert_eq!(read::read_file(&mut theory, source, &table()).unwrap(), []);
+    assert_eq!(read::read_file(&mut theory, source, &program()).unwrap(), []);
     assert_eq!(theory.lemmas().len(), 5_000);
 }
