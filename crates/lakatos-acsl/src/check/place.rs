@@ -3,7 +3,7 @@
 use lakatos_ir::Span;
 
 use super::{Checker, Value};
-use crate::env::Entity;
+use crate::env::{CVariable, Entity};
 use crate::lexer::Res;
 use crate::parse::{error, error_help};
 use crate::syntax::{Constant, Expr, ExprKind, Name, Unary};
@@ -45,8 +45,7 @@ impl Checker<'_> {
         match &e.kind {
             ExprKind::Name(name) if self.bound(name).is_none() => match self.env.name(name) {
                 Some(Entity::Variable(variable)) if self.signature(name).is_none() => {
-                    let ty = Type::C(variable.ty.clone());
-                    Ok(Place { kind: PlaceKind::Variable(variable), ty, span })
+                    self.variable(variable, span)
                 }
                 _ => self.value_place(e),
             },
@@ -72,6 +71,18 @@ impl Checker<'_> {
             }
             _ => self.value_place(e),
         }
+    }
+
+    /// A variable of the program, which has to be there in the state that is spoken of.
+    pub(super) fn variable(&self, variable: CVariable, span: Span) -> Res<Place> {
+        if let Some(label) = &self.current
+            && !self.env.exists(&variable, label)
+        {
+            let (name, label) = (&variable.name, label.name());
+            return error(span, format!("there is no `{name}` in the state `{label}`"));
+        }
+        let ty = Type::C(variable.ty.clone());
+        Ok(Place { kind: PlaceKind::Variable(variable), ty, span })
     }
 
     /// Something that is no place, but may have parts.

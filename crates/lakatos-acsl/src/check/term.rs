@@ -142,8 +142,7 @@ impl Checker<'_> {
                 "give one of them another name",
             ),
             Some(Entity::Variable(variable)) => {
-                let ty = Type::C(variable.ty.clone());
-                let place = Place { kind: PlaceKind::Variable(variable), ty, span };
+                let place = self.variable(variable, span)?;
                 self.load(place).map(Value::Term)
             }
             Some(Entity::Enumerator { value, .. }) => {
