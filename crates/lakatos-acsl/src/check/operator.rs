@@ -58,8 +58,13 @@ impl Checker<'_> {
             Unary::Neg | Unary::Plus => {
                 let inner = self.term(inner)?;
                 let inner = self.number(inner)?;
+                // `+` says no more than that it is a number.
                 if op == Unary::Plus {
-                    return Ok(Value::Term(Term { span, ..inner }));
+                    let kind = match inner.kind {
+                        TermKind::Coerce(inner) => TermKind::Cast(inner),
+                        kind => kind,
+                    };
+                    return Ok(Value::Term(Term { kind, ty: inner.ty, span }));
                 }
                 let ty = inner.ty.clone();
                 Ok(Value::Term(term_of(TermKind::Neg(inner.into()), ty, span)))

@@ -69,7 +69,7 @@ impl Checker<'_> {
             }
             ExprKind::BitImplies(a, b) => self.bit_implies(a, b, span).map(Value::Term),
             ExprKind::Cond(condition, yes, no) => self.cond(condition, yes, no, span),
-            ExprKind::Cast(ty, inner) => self.cast(ty, inner, span).map(Value::Term),
+            ExprKind::Cast(ty, inner) => self.cast(ty, inner, span).map(value_of),
             ExprKind::SizeOfType(ty) => {
                 let ty = self.ty(ty)?;
                 self.size_of(&ty, span)
@@ -310,6 +310,14 @@ impl Checker<'_> {
 
     pub(super) fn is_c(&self) -> bool {
         self.language == Language::CExpression
+    }
+}
+
+/// A truth value that is a predicate is one.
+fn value_of(term: Term) -> Value {
+    match term.kind {
+        TermKind::Truth(pred) => Value::Pred(*pred),
+        kind => Value::Term(Term { kind, ..term }),
     }
 }
 
