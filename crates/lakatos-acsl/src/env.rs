@@ -6,6 +6,7 @@ use dashu_int::IBig;
 use lakatos_c::types::{FloatKind, IntKind};
 use lakatos_ir::{DataModel, RecordKind, Span};
 
+use crate::tree::Label;
 use crate::types::{CType, Record};
 
 /// What a name of the program means.
@@ -76,6 +77,11 @@ pub trait Environment {
 
     /// The behaviours of the function that the place is in.
     fn behaviors(&self) -> Vec<String>;
+
+    /// Whether a variable is there in a state that can be named at the place.
+    fn exists(&self, _variable: &CVariable, _label: &Label) -> bool {
+        true
+    }
 }
 
 /// The size of a type in bytes, where it has one.

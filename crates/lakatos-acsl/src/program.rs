@@ -11,6 +11,7 @@ use lakatos_ir::{DataModel, Id, RecordKind, Span};
 use rustc_hash::FxHashMap;
 
 use crate::env::{CVariable, Entity, Environment, Member, Tag};
+use crate::tree::Label;
 use crate::types::{CType, Enum, Record};
 
 /// A checked program, prepared for looking up names.
@@ -18,8 +19,8 @@ use crate::types::{CType, Enum, Record};
 pub struct Program<'u> {
     unit: &'u Unit,
     names: FxHashMap<&'u str, Vec<&'u ScopedName>>,
-    /// Where loops are.
-    loops: Vec<Span>,
+    /// Where loops are, and where their bodies begin.
+    loops: Vec<(Span, u32)>,
     labels: Vec<(&'u str, u32)>,
 }
 
@@ -45,8 +46,10 @@ impl<'u> Program<'u> {
         let mut labels = Vec::new();
         for (_, stmt) in unit.stmts.iter() {
             match stmt.kind {
-                StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::For { .. } => {
-                    loops.push(stmt.span);
+                StmtKind::While { body, .. }
+                | StmtKind::DoWhile { body, .. }
+                | StmtKind::For { body, .. } => {
+                    loops.push((stmt.span, unit.stmts[body].span.start));
                 }
                 StmtKind::Label(name) => labels.push((unit.symbols.name(name), stmt.span.start)),
                 _ => {}
@@ -174,6 +177,33 @@ impl<'p> Place<'p> {
     }
 }
 
+impl Place<'_> {
+    /// Where the body of the innermost loop around the place begins.
+    fn innermost_loop(&self) -> Option<u32> {
+        let around = self.program.loops.iter();
+        let around = around.filter(|(span, _)| span.start <= self.at && self.at < span.end);
+        around.max_by_key(|(span, _)| span.start).map(|(_, body)| *body)
+    }
+
+    /// Where a label of the function is, if it is before the place.
+    fn label(&self, name: &str) -> Option<u32> {
+        let body = self.function.and_then(|f| body(self.program.unit, f))?;
+        let before = |start: u32| body.span.start <= start && start < self.at;
+        let found = self.program.labels.iter().find(|(label, at)| *label == name && before(*at));
+        found.map(|(_, at)| *at)
+    }
+
+    /// Whether a position is in the scope of a declaration.
+    fn in_scope(&self, decl: DeclId, variable: &CVariable, at: u32) -> bool {
+        let all = self.program.names.get(variable.name.as_str());
+        all.into_iter().flatten().any(|n| {
+            matches!(n.meaning, Meaning::Ordinary(CEntity::Decl(id)) if id == decl)
+                && n.scope.start <= at
+                && at < n.scope.end
+        })
+    }
+}
+
 impl Environment for Place<'_> {
     fn model(&self) -> DataModel {
         self.program.unit.types.model
@@ -242,18 +272,32 @@ impl Environment for Place<'_> {
     }
 
     fn has_label(&self, name: &str) -> bool {
-        let Some(body) = self.function.and_then(|f| body(self.program.unit, f)) else {
-            return false;
-        };
-        let before = |start: u32| body.span.start <= start && start < self.at;
-        self.program.labels.iter().any(|(label, start)| *label == name && before(*start))
+        self.label(name).is_some()
     }
 
     fn in_loop(&self) -> bool {
-        self.program.loops.iter().any(|span| span.start <= self.at && self.at < span.end)
+        self.innermost_loop().is_some()
     }
 
     fn behaviors(&self) -> Vec<String> {
         self.behaviors.to_vec()
+    }
+
+    fn exists(&self, variable: &CVariable, label: &Label) -> bool {
+        let decl = DeclId::from_index(variable.id as usize);
+        let DeclKind::Object(object) = &self.program.unit.decls[decl].kind else { return true };
+        let automatic = matches!(object.storage, Storage::Local | Storage::Param);
+        match label {
+            Label::Init => !automatic,
+            Label::Pre => object.storage != Storage::Local,
+            Label::LoopEntry | Label::LoopCurrent => match self.innermost_loop() {
+                Some(body) => !automatic || variable.declared.start < body,
+                None => true,
+            },
+            Label::C(name) => {
+                !automatic || self.label(name).is_some_and(|at| self.in_scope(decl, variable, at))
+            }
+            Label::Here | Label::Old | Label::Post | Label::Logic(_) => true,
+        }
     }
 }

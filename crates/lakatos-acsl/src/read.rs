@@ -136,6 +136,8 @@ pub fn read_program(theory: &mut Theory, unit: &Unit) -> Result<Annotations, Box
     Ok(annotations)
 }
 
+const NOTHING: &str = "this annotation stands where there is nothing to annotate";
+
 struct Reader<'r> {
     unit: &'r Unit,
     program: &'r Program<'r>,
@@ -268,16 +270,15 @@ impl Reader<'_> {
     fn in_body(&mut self, comment: &Comment, stmt: StmtId) {
         let program = self.program;
         let target = &self.unit.stmts[stmt];
-        let Some(function) = program.function_at(comment.span.start) else { return };
+        let Some(function) = program.function_at(comment.span.start) else {
+            self.error(comment.span, NOTHING, "put it before a statement");
+            return;
+        };
         let before = self.diagnostics.len();
         let parsed = self.parse(comment, Site::Body, &program.place(comment.span.start));
         let Some(parsed) = parsed else { return };
         if !self.adjoins(comment, target.span.start) {
-            self.error(
-                comment.span,
-                "this annotation stands where there is nothing to annotate",
-                "put it before a statement",
-            );
+            self.error(comment.span, NOTHING, "put it before a statement");
             return;
         }
         // In a `for`, the loop knows what its first part declares.

@@ -401,7 +401,7 @@ pub struct Lemma {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Annotation {
     Globals(Vec<Spanned<Global>>),
-    Contract(Contract),
+    Contract(Box<Contract>),
     Loop(LoopAnnotation),
     Code(Vec<Assertion>),
 }

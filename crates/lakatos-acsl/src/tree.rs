@@ -264,11 +264,12 @@ pub enum TermKind {
     Decay(Box<Place>),
     /// A predicate as a truth value.
     Truth(Box<Pred>),
-    /// The same value in a larger type: see the module.
+    /// The same value in a larger type, where nobody wrote a cast: see the module.
     Coerce(Box<Term>),
-    /// Conversion as C does it: to an integer type modulo its size, to `_Bool` and `boolean`
-    /// whether it is not 0, from `real` to an integer type by leaving out what is behind the
-    /// point.
+    /// A conversion that is written, as C does it: to an integer type modulo its size, to `_Bool`
+    /// and `boolean` whether it is not 0, from `boolean` 1 or 0, from `real` to an integer type by
+    /// leaving out what is behind the point. In `integer` and `real`, which have no bounds, numbers
+    /// of C stay as they are.
     Cast(Box<Term>),
     Neg(Box<Term>),
     BitNot(Box<Term>),

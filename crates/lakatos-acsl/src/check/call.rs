@@ -59,6 +59,7 @@ const FOREIGN: [&str; 42] = [
 ];
 
 impl Checker<'_> {
+    #[inline(never)]
     pub(super) fn call(
         &mut self,
         function: &Name,
@@ -151,6 +152,7 @@ impl Checker<'_> {
         given.iter().map(|label| self.label(label)).collect()
     }
 
+    #[inline(never)]
     fn builtin(
         &mut self,
         function: &Name,

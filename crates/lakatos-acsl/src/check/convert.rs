@@ -188,6 +188,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     pub(super) fn cast(&mut self, ty: &TypeExpr, inner: &Expr, span: Span) -> Res<Term> {
         let to = self.ty(ty)?;
         let term = self.term(inner)?;
@@ -222,16 +223,7 @@ impl Checker<'_> {
         if to.is_pointer() && (is_zero(&term) || term.kind == TermKind::Null) {
             return Ok(term_of(TermKind::Null, to, span));
         }
-        // To a type of mathematics nothing is lost, except behind the point.
-        let exact = match to {
-            Type::Integer => term.ty.is_integral(),
-            Type::Real => term.ty.is_arithmetic(),
-            _ => false,
-        };
-        match exact {
-            true => Ok(Term { span, ..coerced(term, to) }),
-            false => Ok(term_of(TermKind::Cast(term.into()), to, span)),
-        }
+        Ok(term_of(TermKind::Cast(term.into()), to, span))
     }
 
     pub(super) fn size_of(&mut self, ty: &Type, span: Span) -> Res<super::Value> {

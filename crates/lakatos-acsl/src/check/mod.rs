@@ -2,7 +2,8 @@
 //!
 //! An error ends the clause or declaration that it is in; the others are checked all the same.
 //! Rules are those of ACSL, where Frama-C is stricter than it needs to be they are a little more
-//! liberal: see `docs/acsl.md`.
+//! liberal: see `docs/acsl.md`. Functions that call themselves by way of `value` are not inlined
+//! into it: their frames would add up at every level of a deep tree.
 
 mod call;
 mod compare;
@@ -20,7 +21,7 @@ use lakatos_ir::{Diagnostic, Span};
 
 use crate::env::Environment;
 use crate::lexer::Res;
-use crate::parse::{error_help, too_deep};
+use crate::parse::error_help;
 use crate::syntax::{self, Expr, Name};
 use crate::tree::{self, Label, LogicId, Pred, Term, Theory, Variable};
 use crate::types::{CType, Type};
@@ -122,8 +123,8 @@ impl<'e> Checker<'e> {
         let mut checker = Checker::new(env, theory);
         let mut labels = vec![Label::Here, Label::Pre, Label::Init];
         match moment {
-            Moment::Entry | Moment::Assigns => {}
-            Moment::Exit => labels.extend([Label::Old, Label::Post]),
+            Moment::Entry => {}
+            Moment::Exit | Moment::Assigns => labels.extend([Label::Old, Label::Post]),
             Moment::Loop => labels.extend([Label::LoopEntry, Label::LoopCurrent]),
             Moment::Code if env.in_loop() => {
                 labels.extend([Label::LoopEntry, Label::LoopCurrent]);
@@ -132,8 +133,8 @@ impl<'e> Checker<'e> {
         }
         checker.labels = labels.into_iter().map(|l| (l.name().to_owned(), l)).collect();
         checker.current = Some(Label::Here);
-        checker.has_old = moment == Moment::Exit;
         if matches!(moment, Moment::Exit | Moment::Assigns) {
+            checker.has_old = true;
             checker.result = result.filter(|ty| **ty != CType::Void).cloned();
         }
         checker
@@ -236,14 +237,6 @@ impl<'e> Checker<'e> {
             params: logic.params.iter().map(|p| p.ty.clone()).collect(),
             result: logic.result.clone(),
         })
-    }
-
-    /// Chains of pointers are nested in the tree though not in the text.
-    fn bounded(&self, length: usize, span: Span) -> Res<()> {
-        match length > crate::MAX_DEPTH as usize {
-            true => too_deep(span),
-            false => Ok(()),
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::place::{many, single};
 use super::term::{pred_of, term_of};
 use super::{Checker, Value};
 use crate::lexer::Res;
-use crate::parse::{error, error_help, unsupported};
+use crate::parse::{error, error_help, too_deep, unsupported};
 use crate::syntax::{Expr, Infix, Level, Unary};
 use crate::tree::{Arithmetic, Pred, PredKind, Term, TermKind};
 use crate::types::Type;
@@ -30,6 +30,9 @@ fn arithmetic(op: Infix) -> Option<Arithmetic> {
     })
 }
 
+/// So many steps of one chain of pointers may be nodes in each other.
+const MOST_NESTED: usize = 4;
+
 /// What grows from left to right; `open` if the last node was made by this chain.
 struct Accumulator {
     term: Term,
@@ -38,6 +41,7 @@ struct Accumulator {
 }
 
 impl Checker<'_> {
+    #[inline(never)]
     pub(super) fn unary(&mut self, op: Unary, inner: &Expr, span: Span) -> Res<Value> {
         match op {
             Unary::Not => {
@@ -54,8 +58,13 @@ impl Checker<'_> {
             Unary::Neg | Unary::Plus => {
                 let inner = self.term(inner)?;
                 let inner = self.number(inner)?;
+                // `+` says no more than that it is a number.
                 if op == Unary::Plus {
-                    return Ok(Value::Term(Term { span, ..inner }));
+                    let kind = match inner.kind {
+                        TermKind::Coerce(inner) => TermKind::Cast(inner),
+                        kind => kind,
+                    };
+                    return Ok(Value::Term(Term { kind, ty: inner.ty, span }));
                 }
                 let ty = inner.ty.clone();
                 Ok(Value::Term(term_of(TermKind::Neg(inner.into()), ty, span)))
@@ -79,6 +88,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     pub(super) fn infix(&mut self, first: &Expr, rest: &[(Infix, Expr)], span: Span) -> Res<Value> {
         let level = rest.first().map_or(Level::Postfix, |(op, _)| op.level());
         match level {
@@ -129,7 +139,7 @@ impl Checker<'_> {
             Value::Term(term) => term.ty == Type::Boolean,
         };
         if self.is_c() && values.iter().all(condition) {
-            let all = values.into_iter().map(|v| self.to_pred(v)).collect::<Res<Vec<_>>>()?;
+            let all = values.into_iter().map(|v| self.condition(v)).collect::<Res<Vec<_>>>()?;
             let level = match level {
                 Level::BitAnd => Level::And,
                 Level::BitXor => Level::Xor,
@@ -170,13 +180,40 @@ impl Checker<'_> {
             let left = self.decayed(sum.term)?;
             let right = self.decayed(operand)?;
             if single(&left.ty).0.is_pointer() || single(&right.ty).0.is_pointer() {
-                self.bounded(sum.pointers, left.span)?;
-                let term = self.pointers(left, op, right)?;
-                return Ok(Accumulator { term, open: false, pointers: sum.pointers + 1 });
+                let (term, nested) = match sum.open {
+                    true => self.further(left, op, right)?,
+                    false => (self.pointers(left, op, right)?, true),
+                };
+                let pointers = sum.pointers + usize::from(nested);
+                if pointers > MOST_NESTED {
+                    return too_deep(term.span);
+                }
+                return Ok(Accumulator { term, open: true, pointers });
             }
             return self.numbers(Accumulator { term: left, ..sum }, op, right);
         }
         self.numbers(sum, op, operand)
+    }
+
+    /// One more step of a pointer: `p - 1 + 2` is `p - (1 - 2)`, so that long chains are not deep.
+    /// Whether it is nested all the same.
+    fn further(&mut self, left: Term, op: Infix, right: Term) -> Res<(Term, bool)> {
+        let span = left.span.to(right.span);
+        let plain = left.ty.is_pointer() && right.ty.is_integral();
+        match left.kind {
+            TermKind::PointerAdd { pointer, index, subtract } if plain => {
+                let same = subtract == (op == Infix::Sub);
+                let sum = Accumulator { open: is_sum(&index), term: *index, pointers: 0 };
+                let op = if same { Infix::Add } else { Infix::Sub };
+                let index = self.numbers(sum, op, right)?.term.into();
+                let kind = TermKind::PointerAdd { pointer, index, subtract };
+                Ok((term_of(kind, left.ty, span), false))
+            }
+            kind => {
+                let left = term_of(kind, left.ty, left.span);
+                Ok((self.pointers(left, op, right)?, true))
+            }
+        }
     }
 
     fn pointers(&mut self, left: Term, op: Infix, right: Term) -> Res<Term> {
@@ -234,12 +271,19 @@ impl Checker<'_> {
         Ok(Accumulator { term: term_of(kind, ty, span), open: true, pointers: sum.pointers })
     }
 
+    #[inline(never)]
     pub(super) fn bit_implies(&mut self, a: &Expr, b: &Expr, span: Span) -> Res<Term> {
         let (a, b) = (self.term(a)?, self.term(b)?);
         let (a, b) = (self.integer(a)?, self.integer(b)?);
         let rest = vec![(Arithmetic::BitImplies, b)];
         Ok(term_of(TermKind::Arithmetic { first: a.into(), rest }, Type::Integer, span))
     }
+}
+
+/// Nothing but additions and subtractions.
+fn is_sum(term: &Term) -> bool {
+    let plain = |op: &Arithmetic| matches!(op, Arithmetic::Add | Arithmetic::Sub);
+    matches!(&term.kind, TermKind::Arithmetic { rest, .. } if rest.iter().all(|(op, _)| plain(op)))
 }
 
 fn joined(level: Level, all: Vec<Pred>, span: Span) -> Pred {

@@ -3,7 +3,7 @@
 use lakatos_ir::Span;
 
 use super::{Checker, Value};
-use crate::env::Entity;
+use crate::env::{CVariable, Entity};
 use crate::lexer::Res;
 use crate::parse::{error, error_help};
 use crate::syntax::{Constant, Expr, ExprKind, Name, Unary};
@@ -45,8 +45,7 @@ impl Checker<'_> {
         match &e.kind {
             ExprKind::Name(name) if self.bound(name).is_none() => match self.env.name(name) {
                 Some(Entity::Variable(variable)) if self.signature(name).is_none() => {
-                    let ty = Type::C(variable.ty.clone());
-                    Ok(Place { kind: PlaceKind::Variable(variable), ty, span })
+                    self.variable(variable, span)
                 }
                 _ => self.value_place(e),
             },
@@ -74,7 +73,20 @@ impl Checker<'_> {
         }
     }
 
+    /// A variable of the program, which has to be there in the state that is spoken of.
+    pub(super) fn variable(&self, variable: CVariable, span: Span) -> Res<Place> {
+        if let Some(label) = &self.current
+            && !self.env.exists(&variable, label)
+        {
+            let (name, label) = (&variable.name, label.name());
+            return error(span, format!("there is no `{name}` in the state `{label}`"));
+        }
+        let ty = Type::C(variable.ty.clone());
+        Ok(Place { kind: PlaceKind::Variable(variable), ty, span })
+    }
+
     /// Something that is no place, but may have parts.
+    #[inline(never)]
     fn value_place(&mut self, e: &Expr) -> Res<Place> {
         match self.value(e)? {
             Value::Term(term) => {
@@ -102,6 +114,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn index(&mut self, base: &Expr, index: &Expr, span: Span) -> Res<Place> {
         let base = self.place(base)?;
         let index = self.term(index)?;
@@ -138,6 +151,7 @@ impl Checker<'_> {
         Ok(Place { kind, ty, span })
     }
 
+    #[inline(never)]
     fn member(&mut self, base: Place, name: &Name, span: Span) -> Res<Place> {
         let (ty, set) = single(&base.ty);
         let Type::C(CType::Record(record)) = ty else {
@@ -155,6 +169,7 @@ impl Checker<'_> {
         Ok(Place { kind: PlaceKind::Field { record, name, path: member.path }, ty, span })
     }
 
+    #[inline(never)]
     pub(super) fn address_of(&mut self, inner: &Expr, span: Span) -> Res<Term> {
         if let ExprKind::Name(name) = &inner.kind
             && self.bound(name).is_none()

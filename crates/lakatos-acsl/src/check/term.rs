@@ -69,7 +69,7 @@ impl Checker<'_> {
             }
             ExprKind::BitImplies(a, b) => self.bit_implies(a, b, span).map(Value::Term),
             ExprKind::Cond(condition, yes, no) => self.cond(condition, yes, no, span),
-            ExprKind::Cast(ty, inner) => self.cast(ty, inner, span).map(Value::Term),
+            ExprKind::Cast(ty, inner) => self.cast(ty, inner, span).map(value_of),
             ExprKind::SizeOfType(ty) => {
                 let ty = self.ty(ty)?;
                 self.size_of(&ty, span)
@@ -142,8 +142,7 @@ impl Checker<'_> {
                 "give one of them another name",
             ),
             Some(Entity::Variable(variable)) => {
-                let ty = Type::C(variable.ty.clone());
-                let place = Place { kind: PlaceKind::Variable(variable), ty, span };
+                let place = self.variable(variable, span)?;
                 self.load(place).map(Value::Term)
             }
             Some(Entity::Enumerator { value, .. }) => {
@@ -165,6 +164,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn old(&mut self, inner: &Expr, span: Span) -> Res<Value> {
         match self.has_old {
             true => self.at_label(inner, Label::Old, span),
@@ -176,6 +176,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(never)]
     fn at_label(&mut self, inner: &Expr, label: Label, span: Span) -> Res<Value> {
         Ok(match self.in_state(label.clone(), |c| c.value(inner))? {
             Value::Term(term) => {
@@ -199,6 +200,7 @@ impl Checker<'_> {
         Ok(term_of(TermKind::Load(place.into()), ty, span))
     }
 
+    #[inline(never)]
     fn cond(&mut self, condition: &Expr, yes: &Expr, no: &Expr, span: Span) -> Res<Value> {
         let condition = self.pred(condition)?;
         match (self.value(yes)?, self.value(no)?) {
@@ -209,14 +211,14 @@ impl Checker<'_> {
                 Ok(Value::Term(term_of(kind, ty, span)))
             }
             (yes, no) => {
-                let (yes, no) = (self.to_pred(yes)?, self.to_pred(no)?);
+                let (yes, no) = (self.condition(yes)?, self.condition(no)?);
                 let kind = PredKind::Cond(condition.into(), yes.into(), no.into());
                 Ok(Value::Pred(pred_of(kind, span)))
             }
         }
     }
 
-    pub(super) fn to_pred(&mut self, value: Value) -> Res<Pred> {
+    pub(super) fn condition(&mut self, value: Value) -> Res<Pred> {
         match value {
             Value::Pred(pred) => Ok(pred),
             Value::Term(term) => self.holds(term),
@@ -234,6 +236,7 @@ impl Checker<'_> {
         Ok(Value::Term(term_of(TermKind::Range(low, high), ty, span)))
     }
 
+    #[inline(never)]
     fn quantifier(
         &mut self,
         binder: Binder,
@@ -281,6 +284,7 @@ impl Checker<'_> {
         Ok(bound)
     }
 
+    #[inline(never)]
     fn let_(&mut self, name: &Name, value: &Expr, body: &Expr, span: Span) -> Res<Value> {
         let value = self.term(value)?;
         if let Type::Set(_) = value.ty {
@@ -306,6 +310,14 @@ impl Checker<'_> {
 
     pub(super) fn is_c(&self) -> bool {
         self.language == Language::CExpression
+    }
+}
+
+/// A truth value that is a predicate is one.
+fn value_of(term: Term) -> Value {
+    match term.kind {
+        TermKind::Truth(pred) => Value::Pred(*pred),
+        kind => Value::Term(Term { kind, ..term }),
     }
 }
 

@@ -156,8 +156,8 @@ impl<'r> Reader<'r> {
     /// A name that no other set has.
     fn block_name(&self) -> String {
         let taken = |name: &str| self.theory.stated(name).is_some();
-        let free = (1..).map(|n| format!("lemma_set_{n}")).filter(|name| !taken(name));
-        free.skip(self.sets.len()).next().unwrap_or_default()
+        let mut free = (1..).map(|n| format!("lemma_set_{n}")).filter(|name| !taken(name));
+        free.nth(self.sets.len()).unwrap_or_default()
     }
 
     /// Adds what a declaration of C says about the logic.

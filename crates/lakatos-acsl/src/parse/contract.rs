@@ -56,7 +56,9 @@ impl Parser<'_> {
             return unsupported(self.tok().span, "ghost code");
         }
         match site {
-            Site::File if self.at_contract() => self.contract().map(Annotation::Contract),
+            Site::File if self.at_contract() => {
+                self.contract().map(Box::new).map(Annotation::Contract)
+            }
             Site::Body if self.at_contract() => {
                 unsupported(self.tok().span, "contracts of statements")
             }
@@ -131,6 +133,9 @@ impl Parser<'_> {
         let (start, span) = (self.start(), self.tok().span);
         let mode = self.mode();
         let word = self.word().unwrap_or_default().to_owned();
+        if mode != Mode::Assert && !matches!(word.as_str(), "requires" | "ensures") {
+            return self.unexpected("`requires` or `ensures`");
+        }
         match word.as_str() {
             "behavior" => {
                 self.advance();
@@ -178,19 +183,18 @@ impl Parser<'_> {
         contract: &mut Contract,
     ) -> Res<()> {
         match word {
-            "assumes" => error_help(
-                self.tok().span,
-                "`assumes` belongs to a behaviour",
-                "a condition for the whole contract is `requires`",
-            ),
-            "assigns" => {
-                let assigns = self.assigns(start)?;
-                join(&mut contract.assigns, assigns);
-                Ok(())
+            "assumes" => {
+                return error_help(
+                    self.tok().span,
+                    "`assumes` belongs to a behaviour",
+                    "a condition for the whole contract is `requires`",
+                );
             }
-            "requires" => Ok(contract.requires.push(self.clause(mode, start)?)),
-            _ => Ok(contract.ensures.push(self.clause(mode, start)?)),
+            "assigns" => join(&mut contract.assigns, self.assigns(start)?),
+            "requires" => contract.requires.push(self.clause(mode, start)?),
+            _ => contract.ensures.push(self.clause(mode, start)?),
         }
+        Ok(())
     }
 
     fn behavior_clause(
@@ -201,15 +205,12 @@ impl Parser<'_> {
         behavior: &mut syntax::Behavior,
     ) -> Res<()> {
         match word {
-            "assumes" => Ok(behavior.assumes.push(self.clause(mode, start)?)),
-            "assigns" => {
-                let assigns = self.assigns(start)?;
-                join(&mut behavior.assigns, assigns);
-                Ok(())
-            }
-            "requires" => Ok(behavior.requires.push(self.clause(mode, start)?)),
-            _ => Ok(behavior.ensures.push(self.clause(mode, start)?)),
+            "assumes" => behavior.assumes.push(self.clause(mode, start)?),
+            "assigns" => join(&mut behavior.assigns, self.assigns(start)?),
+            "requires" => behavior.requires.push(self.clause(mode, start)?),
+            _ => behavior.ensures.push(self.clause(mode, start)?),
         }
+        Ok(())
     }
 
     /// `behaviors a, b;`
@@ -305,6 +306,9 @@ impl Parser<'_> {
         }
         let mode = self.mode();
         self.expect_word("loop", "before a clause about a loop")?;
+        if mode != Mode::Assert && !self.at_word("invariant") {
+            return self.unexpected("`invariant`");
+        }
         match self.word() {
             Some("invariant") => {
                 let body = self.clause(mode, start)?;

@@ -65,9 +65,12 @@ impl Parser<'_> {
         let start = self.start();
         let mut left = self.operand()?;
         loop {
-            let arrow = match self.tok().kind {
+            let arrow = match &self.tok().kind {
                 Tok::Sign("==>") => Some(Level::Implies),
                 Tok::Sign("-->") => Some(Level::BitImplies),
+                Tok::Keyword(word) if word == "\\in" => {
+                    return unsupported(self.tok().span, "`\\in`");
+                }
                 _ => None,
             };
             let Some(level) = arrow.or_else(|| self.infix().map(Infix::level)) else { break };

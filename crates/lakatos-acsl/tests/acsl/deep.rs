@@ -5,17 +5,25 @@ use lakatos_acsl::{MAX_DEPTH, parse, read};
 use lakatos_ir::Source;
 
 use crate::accepted::theory;
-use crate::{lines, table};
+use crate::{lines, program};
+
+/// On half the stack that a thread usually has.
+fn run(text: &str) -> Result<String, String> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(1 << 20);
+        thread.spawn_scoped(scope, || run_here(text)).unwrap().join().unwrap()
+    })
+}
 
 /// Parsed, checked and printed; what was said if there is no tree.
-fn run(text: &str) -> Result<String, String> {
+fn run_here(text: &str) -> Result<String, String> {
     let parsed = parse::expression(text, 0, &|name: &str| name == "number");
     let source = Source::new("t", text);
     let Some(tree) = parsed.tree else {
         return Err(lines(&source, &parsed.diagnostics));
     };
     assert!(tree.depth() <= MAX_DEPTH);
-    let (table, theory) = (table(), theory());
+    let (table, theory) = (program(), theory());
     let pred = check::predicate(&tree, &table, &theory, Moment::Exit, None, Language::Acsl);
     match pred {
         Ok(pred) => Ok(lakatos_acsl::erase::Eraser::new(&theory).pred(&pred).to_string()),
@@ -26,15 +34,18 @@ fn run(text: &str) -> Result<String, String> {
 #[track_caller]
 fn check_deep(make: impl Fn(usize) -> String) {
     let too_deep = "this is nested too deeply for Lakatos";
-    for depth in [10_000, 200_000] {
+    for depth in [MAX_DEPTH as usize + 1, 50_000] {
         let error = run(&make(depth)).unwrap_err();
         assert!(error.contains(too_deep), "{error}");
         assert!(error.contains(&format!("the limit is {MAX_DEPTH} levels")), "{error}");
     }
-    // What is allowed is read, checked and printed on the stack of a test.
-    let allowed = make(MAX_DEPTH as usize / 5);
-    if let Err(error) = run(&allowed) {
-        assert!(!error.contains(too_deep), "{error}");
+    // What is allowed is checked and printed as well.
+    for depth in [MAX_DEPTH as usize / 3, MAX_DEPTH as usize / 2, MAX_DEPTH as usize - 5] {
+        let said = run(&make(depth));
+        let few = depth < MAX_DEPTH as usize / 2 && !make(1).contains("0 .. 1");
+        if few {
+            assert!(said.err().is_none_or(|error| !error.contains(too_deep)), "{}", make(depth));
+        }
     }
 }
 
@@ -66,7 +77,7 @@ fn nesting_is_bounded() {
     check_deep(|n| format!("v{}", "[0]".repeat(n)));
     check_deep(|n| format!("q{}", ".x".repeat(n)));
     check_deep(|n| format!("r{}", "->next".repeat(n)));
-    check_deep(|n| format!("p == p{}", " + 1".repeat(n)));
+    check_deep(|n| format!("\\valid(p{})", " + (0 .. 1)".repeat(n)));
     check_deep(|n| format!("\\forall int x{}; n", "[1]".repeat(n)));
 }
 
@@ -79,6 +90,7 @@ fn long_is_not_deep() {
             panic!("{op}: {}", &error[..error.len().min(300)]);
         }
     }
+    assert!(run(&format!("p == p{}", " + 1 - n * 2".repeat(10_000))).is_ok());
     for op in ["&&", "||", "^^", "<==>"] {
         let text = format!("n{}", format!(" {op} n > 0").repeat(20_000));
         assert!(run(&text).is_ok(), "{op}");
@@ -92,6 +104,6 @@ fn many_declarations() {
         .map(|n| format!("logic integer f{n}(integer x) = x + {n};\nlemma l{n}: f{n}(0) == {n};\n"))
         .collect();
     let source = Source::new("many.acsl", declarations);
-    assert_eq!(read::read_file(&mut theory, source, &table()).unwrap(), []);
+    assert_eq!(read::read_file(&mut theory, source, &program()).unwrap(), []);
     assert_eq!(theory.lemmas().len(), 5_000);
 }

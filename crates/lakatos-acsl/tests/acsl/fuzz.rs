@@ -11,7 +11,7 @@ use lakatos_ir::Source;
 use crate::accepted::LOGIC;
 use crate::generate::Generator;
 use crate::lemma_sets::MAXIMUM;
-use crate::table;
+use crate::program;
 
 const PIECES: [&str; 40] = [
     "(", ")", "[", "]", "{", "}", ";", ",", ":", "?", "..", "==>", "<==>", "-->", "&&", "||", "\\",
@@ -72,7 +72,7 @@ fn damaged_annotations() {
 
 #[test]
 fn damaged_files() {
-    let table = table();
+    let table = program();
     let mut accepted = 0;
     for seed in 0..3_000 {
         let mut rng = Rng::with_seed(seed);
@@ -108,7 +108,7 @@ fn damaged_programs() {
 
 #[test]
 fn damaged_lemma_sets() {
-    let table = table();
+    let table = program();
     for seed in 0..1_500 {
         let mut rng = Rng::with_seed(seed);
         let source = Source::new("t.yml", damaged(&mut rng, MAXIMUM));

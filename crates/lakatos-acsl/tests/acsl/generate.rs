@@ -266,7 +266,7 @@ impl Generator {
 
     pub fn annotation(&mut self) -> Annotation {
         match self.0.u8(..4) {
-            0 => Annotation::Contract(self.contract()),
+            0 => Annotation::Contract(self.contract().into()),
             1 => Annotation::Loop(self.loop_annotation()),
             2 => Annotation::Code(self.many(1, 2, Self::assertion)),
             _ => Annotation::Globals(self.many(1, 2, |g| g.global(true))),

@@ -10,12 +10,12 @@ mod lemma_sets;
 mod programs;
 mod roundtrip;
 mod show;
-mod unsupported;
+mod table;
 
 use lakatos_acsl::env::{Entity, Table, Tag};
-use lakatos_acsl::types::{CType, Enum};
+use lakatos_acsl::types::{CType, Enum, Record};
 use lakatos_c::types::{FloatKind, IntKind};
-use lakatos_ir::{Diagnostic, Severity, Source};
+use lakatos_ir::{Diagnostic, RecordKind, Severity, Source};
 use std::sync::Arc;
 
 pub fn pointer(to: CType) -> CType {
@@ -33,7 +33,7 @@ pub const INT: CType = CType::Int(IntKind::Int);
 /// ```
 ///
 /// of which `n` and `a` are parameters.
-pub fn table() -> Table {
+pub fn program() -> Table {
     let mut table = Table::default();
     for name in ["i", "g"] {
         table.variable(name, INT, false);
@@ -49,13 +49,10 @@ pub fn table() -> Table {
     table.variable("arr", CType::Array(Arc::new(INT), Some(10)), false);
     let row = CType::Array(Arc::new(INT), Some(3));
     table.variable("m", CType::Array(Arc::new(row.clone()), Some(2)), false);
-    let pair = table.record("pair", &[]);
+    let pair = Record { id: 0, kind: RecordKind::Struct, tag: "pair".to_owned() };
+    let pair = CType::Record(pair);
     let members = [("x", INT), ("next", pointer(pair.clone())), ("a", row)];
-    let named = table.record("pair", &members);
-    // The first one was only there for the pointer to it.
-    table.records.insert(0, table.records[&1].clone());
-    table.tags.insert((Tag::Struct, "pair".to_owned()), pair.clone());
-    drop(named);
+    assert_eq!(table.record("pair", &members), pair);
     table.variable("q", pair.clone(), false);
     table.variable("r", pointer(pair), false);
     table.names.insert("f".to_owned(), Entity::Function);

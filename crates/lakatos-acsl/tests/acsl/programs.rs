@@ -318,6 +318,61 @@ fn misplaced() {
     );
 }
 
+/// A variable is not there in every state that has a name.
+#[test]
+fn states_without_a_variable() {
+    check(
+        "int g; void f(int x) { int y = 0; /*@ assert \\at(g, Init) == \\at(x, Pre); */ ; }",
+        expect![[r#"
+        line 1: assert \at(g, Init) == \at(x, Pre);
+    "#]],
+    );
+    check(
+        "void f(int x) { int y = 0; /*@ assert \\at(y, Pre) == 0; */ ; }",
+        expect![[r#"
+        t.c:1:43: error: there is no `y` in the state `Pre`
+    "#]],
+    );
+    check(
+        "/*@ ensures \\at(x, Init) == 0; */ void f(int x) {}",
+        expect![[r#"
+        t.c:1:17: error: there is no `x` in the state `Init`
+    "#]],
+    );
+    check(
+        "void f(int x) { L: ; int y = 0; /*@ assert \\at(x + y, L) == 0; */ ; }",
+        expect![[r#"
+        t.c:1:52: error: there is no `y` in the state `L`
+    "#]],
+    );
+    check(
+        "void f(int x) { static int s; while (x) { int z = 1; /*@ assert \\at(s + x + z, LoopEntry) == 0; */ x--; } }",
+        expect![[r#"
+        t.c:1:77: error: there is no `z` in the state `LoopEntry`
+    "#]],
+    );
+    check(
+        "void f(int x) { for (int k = 0; k < x; k++) { /*@ assert \\at(k, LoopEntry) == 0; */ x--; } }",
+        expect![[r#"
+        line 1: assert \at(k, LoopEntry) == 0;
+    "#]],
+    );
+}
+
+/// Comments behind labels were lost, or those of the next statement.
+#[test]
+fn labels_do_not_swallow_annotations() {
+    check(
+        "void f(int x) {\n  switch (x) {\n  case 0: /*@ loop invariant x > 1; */ do { x++;\n  case 1: x++;\n  } while (x < 9);\n  }\n  L: /*@ assert x > 2; */ x++;\n  /*@ assert x > 3; */ M: }",
+        expect![[r#"
+            loop (line 3):
+            loop invariant x > 1;
+            line 7: assert x > 2;
+            line 8: assert x > 3;
+        "#]],
+    );
+}
+
 /// Lemma files come first, and their functions are known in the program.
 #[test]
 fn several_files() {

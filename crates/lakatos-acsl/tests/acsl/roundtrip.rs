@@ -1,12 +1,15 @@
 //! What is printed is read as the same tree.
 
 use fastrand::Rng;
+use lakatos_acsl::check::{self, Language, Moment};
+use lakatos_acsl::erase::Eraser;
 use lakatos_acsl::parse::{self, Site};
-use lakatos_acsl::syntax::Annotation;
+use lakatos_acsl::syntax::{Annotation, Expr};
 use lakatos_ir::Source;
 
+use crate::accepted::theory;
 use crate::generate::Generator;
-use crate::lines;
+use crate::{INT, lines, program};
 
 fn is_type(name: &str) -> bool {
     name == "number"
@@ -27,6 +30,26 @@ fn expressions() {
         );
         assert_eq!(parsed.tree, Some(tree), "{seed}: {text}");
     }
+}
+
+/// Random formulas that have a meaning keep it when they are printed from it.
+#[test]
+fn meanings() {
+    let (program, theory) = (program(), theory());
+    let check = |tree: &Expr| {
+        check::predicate(tree, &program, &theory, Moment::Exit, Some(&INT), Language::Acsl)
+    };
+    let mut meaningful = 0;
+    for seed in 0..60_000 {
+        let tree = Generator(Rng::with_seed(seed)).expr(1 + (seed % 3) as u32);
+        let Ok(pred) = check(&tree) else { continue };
+        meaningful += 1;
+        let text = Eraser::new(&theory).pred(&pred).to_string();
+        let again = parse::expression(&text, 0, &is_type).tree;
+        let again = again.unwrap_or_else(|| panic!("{seed}: {tree}\n{text}"));
+        assert_eq!(check(&again).ok(), Some(pred), "{seed}: {tree}\n{text}");
+    }
+    assert!(meaningful > 3_000, "{meaningful}");
 }
 
 #[test]

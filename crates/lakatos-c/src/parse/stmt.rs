@@ -71,9 +71,12 @@ impl Parser<'_> {
         while self.label(out)? {
             // C23, and GNU C: a label may stand at the end of a block.
             if self.at(Tok::RBrace) {
+                self.annotate_stmt(annotations, first, out);
                 return Ok(());
             }
         }
+        let behind_labels = self.annotations_here();
+        let labelled = out.len();
         // `__attribute__((fallthrough));`, or the attributes of a declaration (of no consequence).
         if self.at_kw(Kw::Attribute) {
             self.attributes(&mut Default::default())?;
@@ -84,19 +87,26 @@ impl Parser<'_> {
             let stmt = self.nested(Self::unlabelled)?;
             out.push(stmt);
         }
-        if !annotations.is_empty() {
-            let target = match out.get(first) {
-                Some(&stmt) => stmt,
-                None => {
-                    let at = Span::new(self.prev_end, self.prev_end);
-                    let empty = self.sema.stmt(StmtKind::Empty, at);
-                    out.push(empty);
-                    empty
-                }
-            };
-            self.annotate(annotations, Target::Stmt(target));
-        }
+        self.annotate_stmt(annotations, first, out);
+        self.annotate_stmt(behind_labels, labelled, out);
         Ok(())
+    }
+
+    /// Annotations of the statement at an index of the list; without one, of an empty statement.
+    fn annotate_stmt(&mut self, annotations: Vec<Span>, index: usize, out: &mut Vec<StmtId>) {
+        if annotations.is_empty() {
+            return;
+        }
+        let target = match out.get(index) {
+            Some(&stmt) => stmt,
+            None => {
+                let at = Span::new(self.prev_end, self.prev_end);
+                let empty = self.sema.stmt(StmtKind::Empty, at);
+                out.push(empty);
+                empty
+            }
+        };
+        self.annotate(annotations, Target::Stmt(target));
     }
 
     fn at_declaration(&self) -> bool {
