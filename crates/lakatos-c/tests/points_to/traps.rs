@@ -365,3 +365,31 @@ fn large_union_with_arrays() {
         4,
     );
 }
+
+#[test]
+fn realloc_into_another_variable() {
+    check(
+        "int x, y; int main(void) { int **a = malloc(2 * sizeof *a); a[0] = &x; a[1] = &y; \
+         int **b = realloc(a, 4 * sizeof *b); *b[1] = 5; *b[0] = 1; free(b); return x + y; }",
+        6,
+    );
+}
+
+#[test]
+fn pointer_moved_in_two_halves() {
+    check(
+        "int x; int main(void) { int *p = &x, *q; memcpy(&q, &p, sizeof p / 2); \
+         memcpy((char *)&q + sizeof p / 2, (char *)&p + sizeof p / 2, sizeof p / 2); *q = 6; \
+         return x; }",
+        6,
+    );
+}
+
+#[test]
+fn pointer_stored_through_an_integer() {
+    check(
+        "struct s { int k; int *p; } s; int x; int main(void) { size_t n = (size_t)&s; \
+         *(int **)(n + __builtin_offsetof(struct s, p)) = &x; *s.p = 5; return x; }",
+        5,
+    );
+}
