@@ -2,11 +2,14 @@
 //!
 //! A variable whose address is not taken changes only by instructions that name it. Everything
 //! that pointers can reach (variables whose address is taken, and the heap) is one region for
-//! now; [`Regions`] is the place for finer ones. External procedures change what pointers among
-//! their arguments reach and nothing else (DESIGN.md section 3), here: the whole region.
+//! now; [`Regions`] is the place for finer ones, of which [`RegionSets`] already speaks. External
+//! procedures change what pointers among their arguments reach and nothing else (DESIGN.md
+//! section 3), here: the whole region.
 //!
 //! A callee's own frame is nobody else's business, so the sets of a *procedure* speak of static
 //! variables and memory only; those of an *edge* also of the frame it belongs to.
+//!
+//! [`RegionSets`]: crate::points_to::RegionSets
 
 use std::collections::BTreeSet;
 

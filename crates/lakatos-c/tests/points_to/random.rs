@@ -8,7 +8,7 @@ use super::generate;
 use super::watch::watch;
 
 /// Each test has so many programs, in both data models, each with so many inputs.
-const PROGRAMS: u64 = 60;
+const PROGRAMS: u64 = 45;
 const RUNS: u64 = 3;
 
 fn check(seeds: std::ops::Range<u64>) {

@@ -1,6 +1,7 @@
 //! Regions, pointers, calls and effects of small programs, as text.
 
 use expect_test::{Expect, expect};
+use lakatos_ir::pass::large_blocks;
 use lakatos_ir::points_to::{PointsTo, RegionSets};
 use lakatos_ir::{Callee, DataModel, Instr, PlaceKind, Program};
 
@@ -38,10 +39,10 @@ fn check_pointers(text: &str, expected: Expect) {
 #[test]
 fn plain_variables_are_no_regions() {
     check(
-        "int g; int main(void) { int x = g; int *p = &g; return *p + x; }",
+        "int g, h; int main(void) { int x = g; int *p = &g; h = 1; return *p + x + h; }",
         expect![[r#"
-        r0 int, single: g
-    "#]],
+            r0 int, single: g
+        "#]],
     );
     check("int g; int *p; int main(void) { int x = g; p = 0; return x + !p; }", expect![[""]]);
 }
@@ -163,7 +164,7 @@ fn pointers() {
         expect![[r#"
             q: s.p, main::p
             p: x, y, y (anywhere)
-            w: a[], a[], a (end)
+            w: a[0], a[], a (end)
             w + n: a[], a (end)
             t: s.k
             t->p: y, y (anywhere)
@@ -242,4 +243,32 @@ fn effects() {
         main: reads [r1, r2], writes [r0, r2, r3, r4, r5]
     "#]]
     .assert_eq(&lines);
+}
+
+#[test]
+fn blocks_are_seen_through() {
+    let text = "int a[4], *p = a; struct s { int *q; int n; } s; int main(int n, char **v) { \
+        s.q = &a[n]; if (n) { *s.q = 1; s.n = *p; } else { p = &s.n; } *p = 2; return a[1]; }";
+    let (program, memory) = analysed(text);
+    let (blocks, _) = large_blocks(program.clone());
+    assert_eq!(memory.show(&program).to_string(), PointsTo::new(&blocks).show(&blocks).to_string());
+}
+
+/// A structure that begins with an array: its other fields are not elements of that.
+#[test]
+fn address_of_a_structure_is_not_that_of_an_element() {
+    check(
+        "void *malloc(unsigned long); struct s { char t[8]; int n; int *p; } *h; int x; \
+         int main(void) { struct s l; struct s *p = &l; p->n = 1; p->p = &x; h = malloc(sizeof l); \
+         *h = l; h->n += 1; return *h->p; }",
+        expect![[r#"
+            r0 int, single: x
+            r1 char: main::l.t[]
+            r2 int, single: main::l.n
+            r3 pointer, single: main::l.p
+            r4 char, never read: heap@1:152.t[]
+            r5 int: heap@1:152.n
+            r6 pointer: heap@1:152.p
+        "#]],
+    );
 }

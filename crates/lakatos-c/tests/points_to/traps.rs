@@ -344,3 +344,52 @@ fn zeroed_and_copied_in_part() {
         5,
     );
 }
+
+/// The interpreter lets an address leave its object by way of a field, and arithmetic bring it back.
+#[test]
+fn address_of_a_field_beyond_the_object() {
+    check(
+        "struct big { char pad[100]; int f; }; int small, other; int main(void) { \
+         struct big *b = (struct big *)&small; char *q = (char *)&b->f; int *r = (int *)(q - 100); \
+         *r = 5; return small + other; }",
+        5,
+    );
+}
+
+#[test]
+fn large_union_with_arrays() {
+    check(
+        "union u { char raw[64]; struct { int a; int *p; int t[4]; } v; } u, w; int x; \
+         int main(void) { u.v.p = &x; u.v.t[3] = 2; for (int i = 0; i < 64; i++) \
+         w.raw[i] = u.raw[i]; *w.v.p = w.v.t[3] + 1; union u c = w; *c.v.p += 1; return x; }",
+        4,
+    );
+}
+
+#[test]
+fn realloc_into_another_variable() {
+    check(
+        "int x, y; int main(void) { int **a = malloc(2 * sizeof *a); a[0] = &x; a[1] = &y; \
+         int **b = realloc(a, 4 * sizeof *b); *b[1] = 5; *b[0] = 1; free(b); return x + y; }",
+        6,
+    );
+}
+
+#[test]
+fn pointer_moved_in_two_halves() {
+    check(
+        "int x; int main(void) { int *p = &x, *q; memcpy(&q, &p, sizeof p / 2); \
+         memcpy((char *)&q + sizeof p / 2, (char *)&p + sizeof p / 2, sizeof p / 2); *q = 6; \
+         return x; }",
+        6,
+    );
+}
+
+#[test]
+fn pointer_stored_through_an_integer() {
+    check(
+        "struct s { int k; int *p; } s; int x; int main(void) { size_t n = (size_t)&s; \
+         *(int **)(n + __builtin_offsetof(struct s, p)) = &x; *s.p = 5; return x; }",
+        5,
+    );
+}

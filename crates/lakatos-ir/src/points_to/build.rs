@@ -15,6 +15,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::access::{Mode, Pieces, Touch, Unit, What};
+use super::call::Site;
 use super::heap::Heap;
 use super::layout::Layouts;
 use super::object::{Object, ObjectId, Origin, Shift, Target};
@@ -22,30 +23,15 @@ use super::offsets::Offsets;
 use super::solver::{NodeId, Solver, Use};
 use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::interpret::{Accessor, variables_in_memory};
-use crate::program::{Call, Callee, EdgeId, InputKind, Instr, ProcId, Program, SiteId, VarId};
+use crate::program::{Call, EdgeId, InputKind, Instr, ProcId, Program, SiteId, VarId};
 use crate::ty::{Field, Type};
 use crate::walk::{self, Node};
 
 /// Which call of a function that allocates for others is meant; 0 for all other functions.
 pub(super) type Context = u32;
 
-/// No function is looked at again in more contexts than this, nor in longer chains of calls.
-const MOST_CONTEXTS: usize = 4_000;
-const LONGEST_CHAIN: usize = 4;
-
-/// A call that may reach procedures.
-#[derive(Debug)]
-struct Site {
-    context: Context,
-    proc: ProcId,
-    edge: EdgeId,
-    args: Vec<Argument>,
-    result: Option<PlaceId>,
-    targets: Vec<ProcId>,
-}
-
 #[derive(Clone, Debug)]
-enum Argument {
+pub(super) enum Argument {
     /// A scalar; the set of what it points to.
     Scalar(NodeId),
     /// An aggregate; where it may be copied from.
@@ -72,17 +58,17 @@ pub(super) struct Builder<'p> {
     pub program: &'p Program,
     pub solver: Solver,
     layouts: Layouts<'p>,
-    heap: Heap<'p>,
+    pub(super) heap: Heap<'p>,
     pub in_memory: Vec<bool>,
     /// The empty set.
-    nothing: NodeId,
+    pub(super) nothing: NodeId,
     slots: FxHashMap<(Context, VarId), NodeId>,
     pub exprs: FxHashMap<(Context, ExprId), NodeId>,
-    contexts: Vec<Vec<(ProcId, EdgeId)>>,
+    pub(super) contexts: Vec<Vec<(ProcId, EdgeId)>>,
     pub context_of: FxHashMap<(Context, ProcId, EdgeId, ProcId), Context>,
     seen: FxHashSet<(Context, ProcId)>,
     todo: Vec<(Context, ProcId)>,
-    sites: Vec<Site>,
+    pub(super) sites: Vec<Site>,
     pub pieces: Pieces,
     pub touches: IndexMap<Accessor, Touch, FxBuildHasher>,
     /// Calls of external functions, with what they are given.
@@ -148,7 +134,7 @@ impl<'p> Builder<'p> {
         std::mem::take(&mut self.contexts)
     }
 
-    fn enter(&mut self, context: Context, proc: ProcId) {
+    pub(super) fn enter(&mut self, context: Context, proc: ProcId) {
         if self.seen.insert((context, proc)) {
             self.todo.push((context, proc));
         }
@@ -186,7 +172,7 @@ impl<'p> Builder<'p> {
     }
 
     /// A value on its way.
-    fn argument(&mut self, context: Context, expr: ExprId) -> Argument {
+    pub(super) fn argument(&mut self, context: Context, expr: ExprId) -> Argument {
         match self.program.exprs[expr].ty.is_aggregate() {
             true => {
                 let mut sources = Vec::new();
@@ -216,7 +202,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn assign(&mut self, context: Context, place: PlaceId, value: &Argument) {
+    pub(super) fn assign(&mut self, context: Context, place: PlaceId, value: &Argument) {
         if let Some(var) = self.plain(place) {
             return self.give(context, var, value);
         }
@@ -241,7 +227,7 @@ impl<'p> Builder<'p> {
     }
 
     /// Gives a variable a value: a parameter, a result, or a plain one.
-    fn give(&mut self, context: Context, var: VarId, value: &Argument) {
+    pub(super) fn give(&mut self, context: Context, var: VarId, value: &Argument) {
         if self.in_memory[var.0 as usize] {
             let address = self.address_of_var(var);
             let what = self.what(self.program.vars[var].ty, None);
@@ -269,7 +255,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The place gets a value of which only what it may point to is known.
-    fn give_unknown(&mut self, context: Context, place: PlaceId, value: NodeId) {
+    pub(super) fn give_unknown(&mut self, context: Context, place: PlaceId, value: NodeId) {
         let ty = self.program.places[place].ty;
         if ty.is_scalar() {
             return self.assign(context, place, &Argument::Scalar(value));
@@ -289,7 +275,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn slot(&mut self, context: Context, var: VarId) -> NodeId {
+    pub(super) fn slot(&mut self, context: Context, var: VarId) -> NodeId {
         let context = if self.program.vars[var].kind.frame().is_some() { context } else { 0 };
         let solver = &mut self.solver;
         *self.slots.entry((context, var)).or_insert_with(|| solver.node())
@@ -331,7 +317,7 @@ impl<'p> Builder<'p> {
                         self.solver.expose(value);
                         self.nothing
                     }
-                    (false, true) => self.from_integer(from),
+                    (false, true) => self.integer_as_pointer(from),
                     (false, false) => self.nothing,
                 }
             }
@@ -375,7 +361,7 @@ impl<'p> Builder<'p> {
         value
     }
 
-    fn from_integer(&mut self, from: ExprId) -> NodeId {
+    fn integer_as_pointer(&mut self, from: ExprId) -> NodeId {
         let value = self.solver.node();
         self.solver.include(self.solver.exposed, value);
         // A constant is the address of nothing, unless it happens to be that of something exposed.
@@ -404,7 +390,7 @@ impl<'p> Builder<'p> {
     /// Where a place is.
     fn address(&mut self, context: Context, place: PlaceId, purpose: Purpose) -> NodeId {
         let program = self.program;
-        let mut offsets = Offsets::at(0);
+        let (mut offsets, mut fields) = (Offsets::at(0), 0);
         let mut at = place;
         let root = loop {
             match program.places[at].kind {
@@ -413,6 +399,7 @@ impl<'p> Builder<'p> {
                 PlaceKind::Field(base, number) => {
                     if let Some(field) = self.field(base, number) {
                         offsets = offsets.plus(&Offsets::at(field.offset.into()));
+                        fields += field.offset;
                     }
                     at = base;
                 }
@@ -424,9 +411,12 @@ impl<'p> Builder<'p> {
                 }
             }
         };
-        match offsets.single() {
-            Some(0) => root,
-            _ => self.solver.shifted(root, Shift::By(offsets)),
+        match (offsets.single(), purpose) {
+            (Some(0), _) => root,
+            (_, Purpose::Access) => self.solver.shifted(root, Shift::By(offsets)),
+            (_, Purpose::Address) => {
+                self.solver.shifted(root, Shift::Place { by: offsets, fields })
+            }
         }
     }
 
@@ -453,7 +443,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn address_of_var(&mut self, var: VarId) -> NodeId {
+    pub(super) fn address_of_var(&mut self, var: VarId) -> NodeId {
         let origin = Origin::Var(var);
         let object = match self.solver.objects.get(&origin) {
             Some(object) => object,
@@ -531,7 +521,7 @@ impl<'p> Builder<'p> {
     }
 
     /// What an access of a type touches.
-    fn what(&self, ty: Type, field: Option<&Field>) -> What {
+    pub(super) fn what(&self, ty: Type, field: Option<&Field>) -> What {
         let types = &self.program.types;
         if !ty.is_scalar() {
             let length = types.size(ty);
@@ -565,127 +555,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn call(&mut self, context: Context, proc: ProcId, edge: EdgeId, call: &'p Call) {
-        if let Callee::Builtin(builtin) = call.callee {
-            let value = self.library(context, (proc, edge), builtin, call);
-            if let Some(place) = call.result {
-                self.assign(context, place, &Argument::Scalar(value));
-            }
-            return;
-        }
-        let pointer = match call.callee {
-            Callee::Pointer(pointer) => Some(self.expr(context, pointer)),
-            _ => None,
-        };
-        let args = call.args.iter().map(|&arg| self.argument(context, arg)).collect();
-        let result = call.result;
-        let site = self.sites.len();
-        self.sites.push(Site { context, proc, edge, args, result, targets: Vec::new() });
-        match (call.callee, pointer) {
-            (Callee::Proc(callee), _) => self.reach(site, callee),
-            (_, Some(pointer)) => self.solver.add_use(pointer, Use::Call(site)),
-            _ => {}
-        }
-    }
-
     pub(super) fn nothing(&self) -> NodeId {
         self.nothing
-    }
-
-    /// A call has been found to reach a procedure.
-    fn reach(&mut self, site: usize, callee: ProcId) {
-        let Site { context, proc, edge, .. } = self.sites[site];
-        if self.sites[site].targets.contains(&callee) || !self.can_call((proc, edge), callee) {
-            return;
-        }
-        self.sites[site].targets.push(callee);
-        let (args, result) = (self.sites[site].args.clone(), self.sites[site].result);
-        let procedure = &self.program.procs[callee];
-        if procedure.body.is_none() {
-            // A run ends where an error function is called.
-            if !procedure.is_error {
-                self.external(site);
-            }
-            return;
-        }
-        let inside = self.context_for(context, proc, edge, callee);
-        self.enter(inside, callee);
-        for (&param, arg) in procedure.params.iter().zip(&args) {
-            self.give(inside, param, arg);
-        }
-        if let (Some(place), Some(var)) = (result, procedure.result) {
-            let value = match self.in_memory[var.0 as usize] {
-                true => {
-                    let address = self.address_of_var(var);
-                    let what = self.what(self.program.vars[var].ty, None);
-                    self.touch(Accessor::Var(var), address, what, Mode::READ);
-                    Argument::Aggregate(vec![address])
-                }
-                false => Argument::Scalar(self.slot(inside, var)),
-            };
-            self.assign(context, place, &value);
-        }
-    }
-
-    /// A function of another type is not called, that is undefined.
-    fn can_call(&self, (proc, edge): (ProcId, EdgeId), callee: ProcId) -> bool {
-        let program = self.program;
-        let body = program.procs[proc].body.as_ref().expect("it has a call");
-        let Instr::Call(Call { callee: Callee::Pointer(pointer), .. }) = body.edges[edge].instr
-        else {
-            return true;
-        };
-        match program.types.inner(program.exprs[pointer].ty) {
-            Some(Type::Function(seen)) => {
-                program.types.compatible_signatures(seen, program.procs[callee].signature)
-            }
-            _ => true,
-        }
-    }
-
-    fn context_for(
-        &mut self,
-        context: Context,
-        proc: ProcId,
-        edge: EdgeId,
-        callee: ProcId,
-    ) -> Context {
-        let key = (context, proc, edge, callee);
-        if let Some(&inside) = self.context_of.get(&key) {
-            return inside;
-        }
-        let chain = &self.contexts[context as usize];
-        let own = self.heap.allocates_for_others(callee)
-            && chain.len() < LONGEST_CHAIN
-            && self.contexts.len() < MOST_CONTEXTS;
-        let inside = if own {
-            let chain = chain.iter().copied().chain([(proc, edge)]).collect();
-            self.contexts.push(chain);
-            self.contexts.len() as Context - 1
-        } else {
-            0
-        };
-        self.context_of.insert(key, inside);
-        inside
-    }
-
-    fn external(&mut self, site: usize) {
-        let Site { context, proc, edge, result, .. } = self.sites[site];
-        let args = self.sites[site].args.clone();
-        let given: Vec<NodeId> = args
-            .into_iter()
-            .flat_map(|arg| match arg {
-                Argument::Scalar(value) => vec![value],
-                Argument::Aggregate(sources) => sources,
-            })
-            .filter(|&node| node != self.nothing)
-            .collect();
-        for &node in &given {
-            self.solver.include(node, self.solver.escaped);
-        }
-        self.externals.push((proc, edge, given));
-        if let Some(place) = result {
-            self.give_unknown(context, place, self.solver.escaped);
-        }
     }
 }

@@ -14,12 +14,13 @@
 //! that it begins in, as in the interpreter; an index of an array stays in that array.
 //!
 //! The rooms: `layout` and `offsets` say which offsets count as the same, `object` numbers positions,
-//! `build`, `library` and `heap` make constraints, `solver` solves them, `expose` knows when
+//! `build`, `call`, `library` and `heap` make constraints, `solver` solves them, `expose` knows when
 //! pointers become integers, `access` and `region` divide memory, `effects` tells what procedures do
 //! to it, `show` prints.
 
 mod access;
 mod build;
+mod call;
 mod effects;
 mod expose;
 mod heap;
@@ -207,7 +208,7 @@ impl PointsTo {
         let places = self.objects[object].places(&offsets::Offsets::at(offset.into()));
         let at = places.iter().find_map(|place| match place {
             Offset::At(at, _) => Some(*at),
-            Offset::End | Offset::Any => None,
+            Offset::End | Offset::Beyond | Offset::Any => None,
         })?;
         let holds =
             |cell: &Cell| cell.offset <= at && cell.size.is_none_or(|size| at - cell.offset < size);

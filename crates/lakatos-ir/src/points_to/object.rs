@@ -72,6 +72,9 @@ pub enum Offset {
     At(u64, u8),
     /// Just past the last byte.
     End,
+    /// Further on: where a field would be, if the object were as large as its pointer's type says.
+    /// There is nothing, but arithmetic may lead back.
+    Beyond,
     /// Anywhere in the object.
     Any,
 }
@@ -102,6 +105,7 @@ impl Object {
         match offset {
             Offset::At(at, spread) => Some(self.layout.offsets_of(at, spread)),
             Offset::End => self.size.map(|size| Offsets::at(size.into())),
+            Offset::Beyond => Some(Offsets::at(u64::MAX.into())),
             Offset::Any => None,
         }
     }
@@ -180,16 +184,27 @@ impl Objects {
         moved
     }
 
+    /// Going to fields may lead out of the object.
+    fn leaves(&self, Target { object, offset }: Target, by: &Shift) -> bool {
+        let Shift::Place { fields: fields @ 1.., .. } = *by else { return false };
+        let data = &self.all[object];
+        let (Some(size), Some(start)) = (data.size, data.offsets_of(offset)) else { return false };
+        !start.plus(&Offsets::at(fields.into())).are_below(size.saturating_add(1))
+    }
+
     fn find_moved(&mut self, from: LocationId, by: &Shift) -> Vec<LocationId> {
         let Target { object, offset } = self.target(from);
-        let offsets = match (by, self.all[object].offsets_of(offset)) {
-            (_, None) => {
+        let offsets = match (by, offset, self.all[object].offsets_of(offset)) {
+            (_, _, None) | (Shift::By(_) | Shift::Multiples(_), Offset::Beyond, _) => {
                 return vec![self.location(Target { object, offset: Offset::Any })];
             }
-            (Shift::By(by), Some(offsets)) => offsets.plus(by),
-            (Shift::Multiples(size), Some(offsets)) => offsets.anywhere_by(*size),
+            (Shift::By(by) | Shift::Place { by, .. }, _, Some(offsets)) => offsets.plus(by),
+            (Shift::Multiples(size), _, Some(offsets)) => offsets.anywhere_by(*size),
         };
         let mut places = self.all[object].places(&offsets);
+        if self.leaves(Target { object, offset }, by) {
+            places.push(Offset::Beyond);
+        }
         if places.len() > MOST_PLACES {
             places = vec![Offset::Any];
         }
@@ -201,6 +216,12 @@ impl Objects {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Shift {
     By(Offsets),
+    /// To a place whose address is taken: so much of it are fields, and nobody has to care whether
+    /// these are in the object.
+    Place {
+        by: Offsets,
+        fields: u64,
+    },
     /// By any multiple of a number of bytes, in either direction.
     Multiples(u64),
 }

@@ -216,3 +216,76 @@ impl Offsets {
         Offsets::at(first).anywhere_by(all.max(1)).below(end)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Steps without limit are followed so far.
+    const FAR: i128 = 400;
+
+    fn members(offsets: &Offsets) -> BTreeSet<i128> {
+        let mut all = BTreeSet::from([offsets.first]);
+        for &(size, count) in &offsets.steps {
+            let count = count.unwrap_or(FAR as u64 / size + 1);
+            let steps = (0..count).map(|k| i128::from(size * k));
+            all = steps.flat_map(|step| all.iter().map(move |at| at + step)).collect();
+        }
+        all
+    }
+
+    /// What was found holds all that is expected, as far as both are followed.
+    fn covers(found: Option<&Offsets>, expected: BTreeSet<i128>) {
+        let found = found.map(members).unwrap_or_default();
+        let missing: Vec<_> =
+            expected.into_iter().filter(|at| *at < FAR / 2 && !found.contains(at)).collect();
+        assert!(missing.is_empty(), "missing: {missing:?}");
+    }
+
+    fn offsets() -> impl Strategy<Value = Offsets> {
+        let steps = (1u64..30, prop_oneof![(2u64..5).prop_map(Some), Just(None)]);
+        (-40i128..80, prop::collection::vec(steps, 0..3)).prop_map(|(first, steps)| {
+            let mut offsets = Offsets::at(first);
+            steps.into_iter().for_each(|(size, count)| offsets.add_steps(size, count));
+            offsets
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn parts_of_sets(a in offsets(), start in 0u64..60, size in 1u64..60) {
+            let all = members(&a);
+            let end = i128::from(size);
+            covers(a.below(Some(size)).as_ref(), all.iter().copied().filter(|x| (0..end).contains(x)).collect());
+            covers(a.below(None).as_ref(), all.iter().copied().filter(|x| *x >= 0).collect());
+            let from = i128::from(start);
+            let inside = all.iter().map(|x| x - from);
+            covers(a.within(start, Some(size)).as_ref(), inside.clone().filter(|x| (0..end).contains(x)).collect());
+            covers(a.within(start, None).as_ref(), inside.filter(|x| *x >= 0).collect());
+            covers(Some(&a.modulo(size)), all.iter().map(|x| x.rem_euclid(end)).collect());
+            prop_assert!(a.modulo(size).are_below(size));
+            prop_assert!(!all.contains(&from) || a.may_hold(start));
+            if let Some(below) = a.below(Some(size)) {
+                let list: BTreeSet<i128> = below.list(size).into_iter().map(i128::from).collect();
+                prop_assert!(all.iter().filter(|x| (0..end).contains(*x)).all(|x| list.contains(x)));
+            }
+        }
+
+        #[test]
+        fn sums_and_differences(a in offsets(), b in offsets(), size in 1u64..60) {
+            let (x, y) = (members(&a), members(&b));
+            covers(Some(&a.plus(&b)), x.iter().flat_map(|x| y.iter().map(move |y| x + y)).collect());
+            let difference = x.iter().flat_map(|x| y.iter().map(move |y| x - y)).filter(|d| *d >= 0);
+            let near = difference.clone().filter(|d| *d < i128::from(size)).collect();
+            covers(a.minus(&b, Some(size)).as_ref(), near);
+            covers(a.minus(&b, None).as_ref(), difference.collect());
+            let wide = i128::from(size);
+            let moved = x.iter().flat_map(|x| (-20..20).map(move |k| x + k * wide));
+            covers(Some(&a.anywhere_by(size)), moved.filter(|x| *x >= 0).collect());
+        }
+    }
+}

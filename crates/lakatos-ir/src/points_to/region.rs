@@ -108,6 +108,9 @@ struct Draft {
     shape: Shape,
 }
 
+/// The tiles that a number of bytes from an address on are in.
+type Ranges = FxHashMap<(NodeId, Option<u64>), Vec<(ObjectId, Tile)>>;
+
 struct Maker<'a> {
     solver: &'a Solver,
     pieces: &'a mut Pieces,
@@ -116,7 +119,7 @@ struct Maker<'a> {
     /// The number of the first cell of each object.
     first: Vec<usize>,
     scalars: FxHashMap<(NodeId, u64), Vec<(ObjectId, Piece)>>,
-    ranges: FxHashMap<(NodeId, Option<u64>), Vec<(ObjectId, Tile)>>,
+    ranges: Ranges,
 }
 
 pub(super) fn partition(
@@ -257,12 +260,11 @@ impl Maker<'_> {
         let mut gaps = Vec::new();
         let inside = drafts.iter().filter(|d| d.piece.start < tile.end() && d.piece.end > at);
         for draft in inside.collect::<Vec<_>>() {
-            gaps.extend(
-                (at < draft.piece.start).then(|| Piece { start: at, end: draft.piece.start }),
-            );
+            gaps.push(Piece { start: at, end: draft.piece.start });
             at = at.max(draft.piece.end);
         }
-        gaps.extend((at < tile.end()).then(|| Piece { start: at, end: tile.end() }));
+        gaps.push(Piece { start: at, end: tile.end() });
+        gaps.retain(|gap| gap.start < gap.end);
         for piece in gaps {
             let whole = piece.start == tile.start && piece.end == tile.end();
             let shape = match tile.scalar {

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::layout::Layout;
+use super::layout::{EVERYWHERE, Layout};
 use super::{Cell, CellId, ObjectId, Offset, Origin, PointsTo, Region, RegionId, Shape, Target};
 use crate::program::{EdgeId, ProcId, Program, VarId, VarKind};
 use crate::source::Span;
-use crate::ty::{Field, Type, Types};
+use crate::ty::{Field, Record, Type, Types};
 
 /// Text that is made when it is printed.
 struct Show<F>(F);
@@ -55,7 +55,8 @@ impl PointsTo {
         Show(move |f: &mut fmt::Formatter<'_>| {
             let Cell { object, offset, size, .. } = self.cells()[cell];
             write!(f, "{}", self.name(program, object))?;
-            write!(f, "{}", self.path(&program.types, object, offset, size))
+            let part = Part { offset, size, spread: EVERYWHERE };
+            write!(f, "{}", self.path(&program.types, object, part))
         })
     }
 
@@ -69,9 +70,11 @@ impl PointsTo {
             write!(f, "{}", self.name(program, target.object))?;
             match target.offset {
                 Offset::At(..) if self.objects()[target.object].ty.is_none() => Ok(()),
-                Offset::At(at, _) => {
-                    write!(f, "{}", self.path(&program.types, target.object, at, Some(1)))
+                Offset::At(offset, spread) => {
+                    let part = Part { offset, size: Some(1), spread };
+                    write!(f, "{}", self.path(&program.types, target.object, part))
                 }
+                Offset::Beyond => write!(f, " (beyond)"),
                 Offset::End if !self.objects()[target.object].is_data() => Ok(()),
                 Offset::End => write!(f, " (end)"),
                 Offset::Any => write!(f, " (anywhere)"),
@@ -98,7 +101,7 @@ impl PointsTo {
     }
 
     /// How to get from an object to a part of it.
-    fn path(&self, types: &Types, object: ObjectId, offset: u64, size: Option<u64>) -> String {
+    fn path(&self, types: &Types, object: ObjectId, part: Part) -> String {
         let data = &self.objects()[object];
         let Some(ty) = data.ty else {
             return String::new();
@@ -106,9 +109,43 @@ impl PointsTo {
         let is_declared = matches!(data.origin, Origin::Var(_));
         match *data.layout {
             Layout::Array { stride, .. } if !is_declared => {
-                format!("[]{}", path_in(types, ty, offset % stride, size))
+                let (index, part) = part.element(stride);
+                format!("{index}{}", path_in(types, ty, part))
             }
-            _ => path_in(types, ty, offset, size),
+            _ => path_in(types, ty, part),
+        }
+    }
+}
+
+/// Some bytes of something.
+#[derive(Clone, Copy)]
+struct Part {
+    offset: u64,
+    size: Option<u64>,
+    /// Of how many of the arrays on the way any element is meant.
+    spread: u8,
+}
+
+impl Part {
+    /// How to get into an array, and the part of its element.
+    fn element(self, stride: u64) -> (&'static str, Part) {
+        let index = if self.spread == 0 { "[0]" } else { "[]" };
+        let spread = match self.spread {
+            EVERYWHERE => EVERYWHERE,
+            spread => spread.saturating_sub(1),
+        };
+        (index, Part { offset: self.offset % stride, spread, ..self })
+    }
+
+    /// Nothing if it is all of the type.
+    fn show(self, types: &Types, ty: Type) -> String {
+        let Part { offset, size, .. } = self;
+        match size {
+            Some(size) if offset == 0 && size == types.size(ty) => String::new(),
+            Some(1) if offset == 0 => String::new(),
+            Some(1) => format!("+{offset}"),
+            Some(size) => format!("+{offset}..{}", offset + size),
+            None => format!("+{offset}.."),
         }
     }
 }
@@ -160,45 +197,37 @@ fn flags(region: &Region) -> Vec<&'static str> {
 }
 
 /// The fields and elements on the way to a part of a type.
-fn path_in(types: &Types, ty: Type, offset: u64, size: Option<u64>) -> String {
+fn path_in(types: &Types, ty: Type, part: Part) -> String {
     match ty {
-        Type::Array(element, length) => {
+        Type::Array(element, Some(1)) => format!("[0]{}", path_in(types, types.get(element), part)),
+        Type::Array(element, _) => {
             let element = types.get(element);
-            let each = types.size(element).max(1);
-            let index = if length == Some(1) { "[0]" } else { "[]" };
-            format!("{index}{}", path_in(types, element, offset % each, size))
+            let (index, part) = part.element(types.size(element).max(1));
+            format!("{index}{}", path_in(types, element, part))
         }
-        Type::Record(id) => {
-            let end = offset.saturating_add(size.unwrap_or(1));
-            let holds = |field: &&Field| {
-                let bytes = types.size(field.ty);
-                let flexible = matches!(field.ty, Type::Array(_, None));
-                field.offset <= offset && (end <= field.offset + bytes || flexible)
-            };
-            let overlapping = |field: &Field| {
-                field.offset < end && offset < field.offset + types.size(field.ty).max(1)
-            };
-            let fields = &types.records[id].fields;
-            let others = fields.iter().filter(|field| overlapping(field)).count();
-            match fields.iter().find(holds) {
-                Some(field) if others <= 1 && field.bit.is_none() => {
-                    let name = field.name.as_ref().map_or(String::new(), |name| format!(".{name}"));
-                    name + &path_in(types, field.ty, offset - field.offset, size)
-                }
-                _ => part(types, ty, offset, size),
+        Type::Record(id) => match only_field(types, &types.records[id], part) {
+            Some(field) => {
+                let name = field.name.as_ref().map_or(String::new(), |name| format!(".{name}"));
+                let offset = part.offset - field.offset;
+                name + &path_in(types, field.ty, Part { offset, ..part })
             }
-        }
-        _ => part(types, ty, offset, size),
+            None => part.show(types, ty),
+        },
+        _ => part.show(types, ty),
     }
 }
 
-/// Some bytes of something; nothing if they are all of it.
-fn part(types: &Types, ty: Type, offset: u64, size: Option<u64>) -> String {
-    match size {
-        Some(size) if offset == 0 && size == types.size(ty) => String::new(),
-        Some(1) if offset == 0 => String::new(),
-        Some(1) => format!("+{offset}"),
-        Some(size) => format!("+{offset}..{}", offset + size),
-        None => format!("+{offset}.."),
-    }
+/// The field that a part is in, if it is in one only.
+fn only_field<'t>(types: &Types, record: &'t Record, part: Part) -> Option<&'t Field> {
+    let start = part.offset;
+    let end = start.saturating_add(part.size.unwrap_or(1));
+    let holds = |field: &&Field| {
+        let flexible = matches!(field.ty, Type::Array(_, None));
+        field.offset <= start && (end <= field.offset + types.size(field.ty) || flexible)
+    };
+    let overlaps =
+        |field: &&Field| field.offset < end && start < field.offset + types.size(field.ty).max(1);
+    let field = record.fields.iter().find(holds)?;
+    let is_only = record.fields.iter().filter(overlaps).count() <= 1;
+    (is_only && field.bit.is_none()).then_some(field)
 }

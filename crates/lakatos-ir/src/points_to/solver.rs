@@ -308,7 +308,7 @@ impl Solver {
                 }
             }
             Use::Scatter(from) => {
-                let into = self.into_object(target.object);
+                let into = self.inflow(target.object);
                 self.include(*from, into);
             }
             Use::From(range) => self.copy_from(*range, target),
@@ -320,17 +320,17 @@ impl Solver {
 
     fn read_from(&mut self, target: Target) -> Option<NodeId> {
         match target.offset {
-            Offset::Any => Some(self.out_of_object(target.object)),
+            Offset::Any => Some(self.outflow(target.object)),
             Offset::At(at, _) => Some(self.content(target.object, at)),
-            Offset::End => None,
+            Offset::End | Offset::Beyond => None,
         }
     }
 
     fn written_to(&mut self, target: Target) -> Option<NodeId> {
         match target.offset {
-            Offset::Any => Some(self.into_object(target.object)),
+            Offset::Any => Some(self.inflow(target.object)),
             Offset::At(at, _) => Some(self.content(target.object, at)),
-            Offset::End => None,
+            Offset::End | Offset::Beyond => None,
         }
     }
 
@@ -363,7 +363,7 @@ impl Solver {
         node
     }
 
-    fn into_object(&mut self, object: ObjectId) -> NodeId {
+    fn inflow(&mut self, object: ObjectId) -> NodeId {
         if let Some(node) = self.memory(object).into {
             return node;
         }
@@ -379,7 +379,7 @@ impl Solver {
         node
     }
 
-    fn out_of_object(&mut self, object: ObjectId) -> NodeId {
+    fn outflow(&mut self, object: ObjectId) -> NodeId {
         if let Some(node) = self.memory(object).out {
             return node;
         }
@@ -398,7 +398,7 @@ impl Solver {
         if std::mem::replace(&mut self.memory(object).escaped, true) {
             return;
         }
-        let (out, into) = (self.out_of_object(object), self.into_object(object));
+        let (out, into) = (self.outflow(object), self.inflow(object));
         self.include(out, self.escaped);
         self.include(self.escaped, into);
     }
@@ -418,7 +418,7 @@ impl Solver {
     }
 
     fn copy_from(&mut self, range: RangeId, from: Target) {
-        if from.offset == Offset::End {
+        if matches!(from.offset, Offset::End | Offset::Beyond) {
             return;
         }
         self.memory(from.object).copied.push((range, from.offset));
@@ -464,11 +464,11 @@ impl Solver {
     /// Copied contents arrive so far from the start of the copy.
     fn deliver(&mut self, content: NodeId, distance: Option<&Offsets>, to: Target) {
         let target = &self.objects.all[to.object];
-        if !target.is_data() || to.offset == Offset::End {
+        if !target.is_data() || matches!(to.offset, Offset::End | Offset::Beyond) {
             return;
         }
         let (Some(start), Some(distance)) = (target.offsets_of(to.offset), distance) else {
-            let into = self.into_object(to.object);
+            let into = self.inflow(to.object);
             return self.include(content, into);
         };
         for offset in target.places(&start.plus(distance)) {
