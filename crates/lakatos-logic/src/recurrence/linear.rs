@@ -98,9 +98,9 @@ pub(super) fn solved(
         for row in 0..size {
             let factor = -matrix[row][column].clone();
             if row != column && factor != Rational::ZERO {
-                for at in 0..size {
-                    let more = &matrix[column][at] * &factor;
-                    matrix[row][at] += more;
+                let pivot = matrix[column].clone();
+                for (entry, own) in matrix[row].iter_mut().zip(&pivot) {
+                    *entry += own * &factor;
                 }
                 right[row] = right[row].plus(&right[column].scaled(&factor));
             }
