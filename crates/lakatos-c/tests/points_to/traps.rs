@@ -392,4 +392,10 @@ fn pointer_stored_through_an_integer() {
          *(int **)(n + __builtin_offsetof(struct s, p)) = &x; *s.p = 5; return x; }",
         5,
     );
+    check(
+        "struct s { int k; int *p; } s, *q, **qq, ***qqq; int x; int main(void) { qqq = &qq; \
+         *qqq = &q; **qqq = &s; size_t n = (size_t)&s; \
+         *(int **)(n + __builtin_offsetof(struct s, p)) = &x; *(**qqq)->p = 5; return x; }",
+        5,
+    );
 }
