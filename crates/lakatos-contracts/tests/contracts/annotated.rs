@@ -287,17 +287,19 @@ int main(void) {
             /*@ assigns \nothing; */
             extern int __VERIFIER_nondet_int(void);
             int g;
-            /*@ assigns g;
+            /*@ requires n >= 0;
+                assigns g;
                 ensures n == \result;
                 ensures n <= g;
-                ensures g == 0 || g == n;
+                ensures g <= n;
             */
             int down(int n) {
                 int start = n;
                 g = 0;
                 /*@ loop invariant start == \at(n, Pre);
-                    loop invariant \at(n, Pre) == g + n;
-                    loop invariant g == 0 || g <= \at(n, Pre);
+                    loop invariant \at(n, Pre) == n + g;
+                    loop invariant start <= \at(n, Pre);
+                    loop invariant g <= start;
                     loop assigns g, n;
                     loop variant n;
                 */
@@ -464,9 +466,11 @@ int main(void) { if (count(3) != 3) reach_error(); }
                 }
               ],
               "result": "unsigned int",
-              "requires": [],
+              "requires": [
+                "n == 3"
+              ],
               "ensures": [
-                "n <= 0 || \\result == n"
+                "\\result == 3"
               ],
               "assigns": [],
               "loops": [
@@ -474,7 +478,9 @@ int main(void) { if (count(3) != 3) reach_error(); }
                   "line": 4,
                   "column": 5,
                   "invariants": [
-                    "i == 0 || (2 <= i && i <= n) || i == 1"
+                    "n == 3",
+                    "n >= 3",
+                    "i <= 3"
                   ],
                   "assigns": [
                     "i"
