@@ -99,8 +99,9 @@ pub trait Host {
     /// Called now and then; an error ends the run.
     fn progress(&mut self, progress: Progress) -> Result<(), Reason>;
 
-    /// Whether a run with these inputs reaches an error.
-    fn replays(&mut self, _inputs: &Inputs) -> bool {
+    /// Whether a run with these inputs reaches an error. It goes around loops so often, apart from
+    /// loops inside these.
+    fn replays(&mut self, _inputs: &Inputs, _turns: u64) -> bool {
         false
     }
 
@@ -342,11 +343,12 @@ impl Refiner {
         if self.options.accelerate != Accelerate::On {
             return Ok(Guessed::Nothing);
         }
-        let Some(Guess { constant, opaque, unwound }) = self.loops.guess(cx, explorer, acts) else {
+        let Some(Guess { constant, opaque, turns, unwound }) = self.loops.guess(cx, explorer, acts)
+        else {
             return Ok(Guessed::Nothing);
         };
         self.guesses += 1;
-        if host.replays(&constant) {
+        if host.replays(&constant, turns) {
             return Ok(Guessed::Run(Outcome::Feasible { inputs: constant, opaque }));
         }
         let Some(trace) = unwound else { return Ok(Guessed::Nothing) };
@@ -354,7 +356,7 @@ impl Refiner {
         match decide_soon(cx, &trace, &plain) {
             Decided::Run(model) => {
                 let inputs = inputs(cx, &trace, &model);
-                Ok(match host.replays(&inputs) {
+                Ok(match host.replays(&inputs, turns) {
                     true => Guessed::Run(Outcome::Feasible { inputs, opaque }),
                     false => Guessed::Nothing,
                 })

@@ -32,8 +32,9 @@ pub(crate) struct Context<'p> {
     pub parts: Parts,
 }
 
-/// A program whose violations of a property are error locations, with no optional pass applied.
-/// Made here, so that nobody hands over one in which they are missing.
+/// A program whose violations of a property are error locations, in which memory is followed by
+/// cells, with no optional pass applied. Made here, so that nobody hands over one in which they are
+/// missing.
 #[derive(Clone, Debug)]
 pub struct Instrumented {
     program: Program,
@@ -45,7 +46,8 @@ impl Instrumented {
     pub fn new(program: &Program, property: impl Into<Option<Property>>) -> Instrumented {
         let property = property.into();
         let request = Request { properties: property.as_slice(), error_label: None };
-        Instrumented { program: pass::instrument(program.clone(), &request).0, property }
+        let (program, _) = pass::instrument(program.clone(), &request);
+        Instrumented { program: pass::cells(program), property }
     }
 
     pub fn property(&self) -> Option<Property> {

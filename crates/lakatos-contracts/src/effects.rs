@@ -101,7 +101,9 @@ impl Names<'_> {
         let mut places = Vec::new();
         for &id in &changed.vars {
             let var = &self.program.vars[id];
-            if matches!(var.kind, VarKind::Temp(_) | VarKind::Result(_)) || is_inner(id) {
+            let has_no_name =
+                matches!(var.kind, VarKind::Temp(_) | VarKind::Result(_) | VarKind::Ghost);
+            if has_no_name || is_inner(id) {
                 continue;
             }
             let name = self.variable(scope, id);

@@ -10,8 +10,8 @@ use crate::prepare::Prepared;
 use crate::proof::{By, Projection};
 use crate::{Task, Watch};
 
-/// A run that replays a counterexample may take so many steps: about half a minute.
-const REPLAY_STEPS: u64 = 1_000_000_000;
+/// A run that replays a counterexample may take so many steps: a few seconds.
+const REPLAY_STEPS: u64 = 100_000_000;
 
 /// Of each condition of a proof.
 pub(crate) const CHECKED: Limits = Limits { resources: Some(50_000_000), time: None };
@@ -49,11 +49,21 @@ pub(crate) fn judge(
 
 /// The verdict that inputs lead to.
 pub(crate) fn replay(task: &Task<'_>, prepared: &Prepared, inputs: &Inputs) -> Verdict {
+    replay_within(task, prepared, inputs, REPLAY_STEPS)
+}
+
+/// The verdict that inputs lead to in so many steps.
+pub(crate) fn replay_within(
+    task: &Task<'_>,
+    prepared: &Prepared,
+    inputs: &Inputs,
+    max_steps: u64,
+) -> Verdict {
     let keyed: Keyed =
         inputs.iter().map(|((site, nth), value)| ((*site, *nth, 0), *value)).collect();
     let options = interpret::Options {
         signed_overflow: task.signed_overflow,
-        max_steps: REPLAY_STEPS,
+        max_steps,
         ..interpret::Options::default()
     };
     match Refutation::replay(&prepared.instrumented, task.property, &options, &keyed) {

@@ -8,13 +8,15 @@ use lakatos_ir::pass::{self, Image, Inverse, Request};
 use lakatos_ir::{LocId, ProcId, Program, Property};
 
 pub(crate) struct Prepared {
-    /// With error locations; what proofs and replays speak of.
+    /// With error locations; what replays speak of.
     pub instrumented: Program,
+    /// The same with cells for what is in memory; what proofs speak of.
+    pub subject: Program,
     /// What is explored.
     pub reduced: Program,
-    /// From the one to the other.
+    /// From the subject to what is explored.
     pub inverse: Inverse,
-    /// Where the cut points of the one are in the other.
+    /// Where the cut points of the subject are in it.
     pub heads: BTreeSet<(ProcId, LocId)>,
 }
 
@@ -24,14 +26,15 @@ impl Prepared {
         let property = property.into();
         let request = Request { properties: property.as_slice(), error_label: None };
         let (instrumented, _) = pass::instrument(program.clone(), &request);
-        let (reduced, known) = pass::constants(instrumented.clone());
+        let subject = pass::cells(instrumented.clone());
+        let (reduced, known) = pass::constants(subject.clone());
         let (reduced, alive) = pass::dead_code(reduced);
         let inverse = known.then(alive);
-        let kept = loop_heads(&instrumented, &inverse);
+        let kept = loop_heads(&subject, &inverse);
         let (reduced, blocks) = pass::large_blocks_around(reduced, &kept);
         let inverse = inverse.then(blocks);
-        let heads = loop_heads(&instrumented, &inverse);
-        Prepared { instrumented, reduced, inverse, heads }
+        let heads = loop_heads(&subject, &inverse);
+        Prepared { instrumented, subject, reduced, inverse, heads }
     }
 }
 

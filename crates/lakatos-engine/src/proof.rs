@@ -115,9 +115,9 @@ impl<'a, 'p> Projection<'a, 'p> {
 
     pub fn proof(&mut self, by: By) -> Proof {
         let Subject { program, property, signed_overflow } = self.subject;
-        let mut draft = Draft::new(&self.prepared.instrumented, property);
+        let mut draft = Draft::new(&self.prepared.subject, property);
         draft.assume(Assumption::of(program, property, signed_overflow));
-        for (proc, procedure, body) in self.prepared.instrumented.defined() {
+        for (proc, procedure, body) in self.prepared.subject.defined() {
             let changed = &self.cx.semantics.changed(proc);
             let draft = &mut draft;
             Speaker { by, proc, procedure, body, changed, draft, from: self }.speak();
@@ -464,7 +464,7 @@ impl Speaker<'_, '_, '_> {
 /// A value that a pass before the engine knew and put in place of the variable: the program that
 /// the proof is about does not show it.
 fn constant_fact(draft: &mut Draft<'_>, prepared: &Prepared, var: VarId, value: i128) -> Term {
-    let ty = prepared.instrumented.vars[var].ty.as_int().expect("only integers are followed");
+    let ty = prepared.subject.vars[var].ty.as_int().expect("only integers are followed");
     if ty == IntType::BOOL {
         let symbol = draft.symbol(Meaning::now(var), Sort::Bool);
         return if value != 0 { symbol } else { draft.terms().not(symbol) };

@@ -15,12 +15,18 @@ use lakatos_logic::term::{Term, Terms};
 
 use crate::facts::facts;
 use crate::graph::{Graph, describe};
-use crate::judge::{judge, replay};
+use crate::judge::{judge, replay, replay_within};
 use crate::prepare::Prepared;
 use crate::probe::probe;
 use crate::proof::Projection;
 use crate::stack_cegar::{Kind, StackCegar};
 use crate::{Report, Statistics, Task, Watch};
+
+/// A run that was guessed may take so many steps, and so many more for each turn around a loop,
+/// but not more than these in all. Wrong guesses often do not end.
+const GUESS_STEPS: u64 = 20_000_000;
+const TURN_STEPS: u64 = 50;
+const MOST_STEPS: u64 = 1_000_000_000;
 
 /// How states are explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,9 +168,10 @@ impl Host for Around<'_, '_> {
         self.watch.progress(self.statistics)
     }
 
-    fn replays(&mut self, inputs: &Inputs) -> bool {
+    fn replays(&mut self, inputs: &Inputs, turns: u64) -> bool {
         self.statistics.guesses += 1;
-        let verdict = replay(self.task, self.prepared, inputs);
+        let steps = GUESS_STEPS.saturating_add(turns.saturating_mul(TURN_STEPS)).min(MOST_STEPS);
+        let verdict = replay_within(self.task, self.prepared, inputs, steps);
         let found = matches!(verdict, Verdict::Refuted(_));
         self.refuted = found.then_some(verdict);
         found

@@ -195,11 +195,15 @@ fn twins() {
     );
 }
 
-/// Pointers may change what they point to: nothing is believed of it.
+/// What a pointer that can point to one variable only changes is followed; of what is behind other
+/// pointers nothing is believed.
 #[test]
-fn memory_is_opaque() {
+fn memory_is_followed_or_opaque() {
     let text = "void set(int *p) { *p = 1; }
                 int main(void) { int x = 0; set(&x); if (x == @) reach_error(); }";
+    check_twins(text, "0", "1");
+    let text = "void set(int *p) { *p = 1; }
+                int main(void) { int x = 0, y = 0; set(&x); set(&y); if (x == @) reach_error(); }";
     let (end, _) = run(&text.replace("@", "0"), StackCegar::default());
     assert_eq!(end, End::Unknown, "not refuted: it does not replay");
     let (end, _) = run(&text.replace("@", "1"), StackCegar::default());

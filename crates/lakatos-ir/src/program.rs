@@ -72,13 +72,16 @@ pub enum VarKind {
     Temp(ProcId),
     /// The value a procedure returns.
     Result(ProcId),
+    /// Introduced by a pass to follow what is in memory ([`cells`](crate::pass::cells())); static
+    /// storage without a name in the source.
+    Ghost,
 }
 
 impl VarKind {
     /// The procedure whose frame holds the variable; `None` for static storage.
     pub fn frame(self) -> Option<ProcId> {
         match self {
-            VarKind::Global | VarKind::Static(_) | VarKind::Literal => None,
+            VarKind::Global | VarKind::Static(_) | VarKind::Literal | VarKind::Ghost => None,
             VarKind::Param(p) | VarKind::Local(p) | VarKind::Temp(p) | VarKind::Result(p) => {
                 Some(p)
             }

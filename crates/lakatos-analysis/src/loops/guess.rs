@@ -36,6 +36,8 @@ pub(crate) struct Guess {
     /// The inputs, if they are the same in every turn.
     pub constant: Inputs,
     pub opaque: bool,
+    /// How often it goes around loops, those inside others not counted.
+    pub turns: u64,
     /// The counterexample with all these turns, where they are not too many.
     pub unwound: Option<Trace>,
 }
@@ -122,7 +124,8 @@ impl Loops {
         }
         let constant = inputs(cx, &trace, &model);
         let unwound = unwound(cx, explored, &stages, &counts);
-        Some(Guess { constant, opaque: trace.opaque, unwound })
+        let turns = counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count));
+        Some(Guess { constant, opaque: trace.opaque, turns, unwound })
     }
 
     /// A counterexample with steps for the turns of its loops, where it comes to a loop first and

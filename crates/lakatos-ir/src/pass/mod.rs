@@ -3,6 +3,7 @@
 //! | pass | what it preserves |
 //! |---|---|
 //! | [`instrument`] | every run; adds error locations for properties |
+//! | [`cells`] | every run to an error location; follows memory by variables; may have more runs (for proofs only) |
 //! | [`constants`] | every run, with the same undefined behaviour; values known in advance are written out |
 //! | [`dead_code`] | every run, with the same undefined behaviour; what cannot be reached or seen is gone |
 //! | [`slice`] | every run to an error location; may have more runs (for proofs only) |
@@ -14,6 +15,7 @@
 //! except that [`slice`] may drop some. [`large_blocks`] comes last: the other passes want no
 //! blocks.
 
+mod cells;
 pub mod constants;
 mod control;
 pub mod dead_code;
@@ -23,6 +25,7 @@ pub mod large_blocks;
 mod same;
 pub mod slice;
 
+pub use cells::cells;
 pub use constants::constants;
 pub use dead_code::dead_code;
 pub use instrument::{Request, instrument};

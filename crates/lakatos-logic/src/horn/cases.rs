@@ -4,7 +4,7 @@
 
 use super::{Application, Clause, Predicate, PredicateId, Solution, System};
 use crate::smt::{Answer, Smt};
-use crate::term::{Node, Term, Terms};
+use crate::term::{Node, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// Conditions for one predicate; each doubles it.
@@ -172,10 +172,24 @@ fn conditions(
             && !top.contains(&part)
             && terms.free_symbols(part).iter().all(|s| back.contains_key(s))
         {
-            atoms.push(terms.substitute(part, &back));
+            let atom = terms.substitute(part, &back);
+            atoms.extend(sides(terms, atom));
+            atoms.push(atom);
         }
     }
     atoms
+}
+
+/// The sides of an equation between numbers: what is reached once, is ahead before and behind
+/// after that.
+fn sides(terms: &mut Terms, atom: Term) -> Vec<Term> {
+    match *terms.node(atom) {
+        Node::Zero(difference) if terms.sort(difference) == Sort::Int => {
+            let zero = terms.int(0);
+            vec![terms.le(difference, zero), terms.le(zero, difference)]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Whether both cases occur in the loop and one of them is never left.

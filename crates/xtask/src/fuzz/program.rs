@@ -99,7 +99,10 @@ struct Making<'r> {
     depth: usize,
     functions: Vec<Function>,
     statics: Vec<String>,
-    array: bool,
+    /// Arrays with the number of their elements, by dimension.
+    arrays: Vec<(&'static str, &'static [i64])>,
+    /// There are two structures.
+    structures: bool,
     /// Functions to which the pointer `fp` may point; none: there is no pointer.
     pointed: Vec<Function>,
     /// Variables that may be used, and those that may be assigned.
@@ -116,6 +119,8 @@ struct Making<'r> {
 }
 
 const CONSTANTS: [i64; 12] = [0, 0, 1, 1, 1, 2, 2, 3, -1, 4, 5, 10];
+const ARRAYS: [(&str, &[i64]); 4] =
+    [("small", &[3]), ("large", &[12]), ("other", &[12]), ("matrix", &[4, 3])];
 const FAR: [&str; 5] = ["2147483647", "255", "(-2147483647)", "100", "4294967295u"];
 
 impl Making<'_> {
@@ -135,7 +140,9 @@ impl Making<'_> {
                 pointer,
             });
         }
-        let array = rng.percent(8);
+        let mut arrays = ARRAYS.to_vec();
+        arrays.retain(|_| rng.percent(12));
+        let structures = rng.percent(10);
         let fits = |f: &&Function| f.params.is_empty() && f.result == "int";
         let pointed = match rng.percent(30) {
             true => functions.iter().filter(fits).cloned().collect(),
@@ -148,7 +155,8 @@ impl Making<'_> {
             depth: 0,
             functions,
             statics: Vec::new(),
-            array,
+            arrays,
+            structures,
             pointed,
             seen: Vec::new(),
             free: Vec::new(),
@@ -187,8 +195,14 @@ impl Making<'_> {
             self.line(format!("{ty} {name} = {value};"));
             self.statics.push(name);
         }
-        if self.array {
-            self.line("int arr[3];");
+        for (name, lengths) in self.arrays.clone() {
+            let lengths: String = lengths.iter().map(|length| format!("[{length}]")).collect();
+            self.line(format!("int {name}{lengths};"));
+        }
+        if self.structures {
+            self.line("struct s { int a; unsigned b; int c[12]; } s0, s1;");
+            self.statics.extend(["s0.a", "s0.b", "s1.a", "s1.b"].map(String::from));
+            self.arrays.push(("s0.c", &[12]));
         }
         for function in self.functions.clone() {
             let head = head(&function);
@@ -397,9 +411,13 @@ impl Making<'_> {
             let (pointer, value) = (self.rng.pick(&self.pointers).clone(), self.expr(2));
             return self.line(format!("*{pointer} = {value};"));
         }
-        if self.array && self.rng.percent(25) {
-            let (at, value) = (self.index(), self.expr(2));
-            return self.line(format!("arr[{at}] = {value};"));
+        if !self.arrays.is_empty() && self.rng.percent(25) {
+            let (element, value) = (self.element(), self.expr(2));
+            return self.line(format!("{element} = {value};"));
+        }
+        if self.structures && self.rng.percent(10) {
+            let copy = *self.rng.pick(&["s0 = s1;", "s1 = s0;"]);
+            return self.line(copy);
         }
         if !self.pointed.is_empty() && self.rng.percent(10) {
             let name = self.rng.pick(&self.pointed).name.clone();
@@ -425,11 +443,18 @@ impl Making<'_> {
         }
     }
 
-    fn index(&mut self) -> String {
-        match self.seen.is_empty() || self.rng.percent(70) {
-            true => self.rng.range(0, 2).to_string(),
-            false => format!("({} & 1)", self.rng.pick(&self.seen)),
+    /// An element of an array.
+    fn element(&mut self) -> String {
+        let (name, lengths) = *self.rng.pick(&self.arrays);
+        let mut text = name.to_owned();
+        for length in lengths {
+            let index = match self.seen.is_empty() || self.rng.percent(50) {
+                true => self.rng.range(0, length - 1).to_string(),
+                false => format!("(unsigned){} % {length}u", self.rng.pick(&self.seen)),
+            };
+            text.push_str(&format!("[{index}]"));
         }
+        text
     }
 
     /// A loop with many turns, in each of which little happens: what closed forms are for.
@@ -531,8 +556,8 @@ impl Making<'_> {
         for n in 0..function.params.len() {
             if n == 0 && function.pointer {
                 let mut targets: Vec<String> = self.pointers.clone();
-                if self.array {
-                    targets.push("&arr[1]".into());
+                if self.arrays.iter().any(|(name, _)| *name == "small") {
+                    targets.push("&small[1]".into());
                 }
                 let name = self.free.iter().find(|f| f.starts_with('v'));
                 targets.extend(name.map(|n| format!("&{n}")));
@@ -551,7 +576,7 @@ impl Making<'_> {
         match self.rng.below(20) {
             0..=11 if !self.seen.is_empty() => self.rng.pick(&self.seen).clone(),
             12 if !self.pointers.is_empty() => format!("*{}", self.rng.pick(&self.pointers)),
-            13 if self.array => format!("arr[{}]", self.index()),
+            13 if !self.arrays.is_empty() => self.element(),
             14 => self.rng.pick(&FAR).to_string(),
             _ => match *self.rng.pick(&CONSTANTS) {
                 c if c < 0 => format!("({c})"),

@@ -1,0 +1,247 @@
+//! What is followed: regions of memory, each by a variable or several.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::once::Once;
+use super::path::{Into, Path, Position};
+use crate::interpret::Accessor;
+use crate::points_to::{Origin, PointsTo, RegionId, Shape};
+use crate::program::{InputKind, ProcId, Program, Site, SiteId, Var, VarId, VarKind};
+use crate::source::Span;
+use crate::ty::{IntType, Type};
+
+/// Arrays with more elements are followed at one of them.
+const MOST_ELEMENTS: u64 = 10;
+
+/// How a region is followed.
+#[derive(Clone, Debug)]
+pub(super) enum Cells {
+    /// A scalar.
+    Whole(VarId),
+    /// An array, element by element.
+    Each(Vec<VarId>),
+    /// The element at the group's keys, and the one that was read or written last.
+    One { cell: VarId, group: usize, recent: Recent },
+}
+
+impl Cells {
+    /// Those of fixed elements.
+    pub fn all(&self) -> &[VarId] {
+        match self {
+            Cells::Whole(cell) | Cells::One { cell, .. } => std::slice::from_ref(cell),
+            Cells::Each(cells) => cells,
+        }
+    }
+}
+
+/// An element that was read or written, so that a second read in the same turn of a loop finds the
+/// same value.
+#[derive(Clone, Debug)]
+pub(super) struct Recent {
+    pub cell: VarId,
+    /// Its indices; the first is negative if it is none.
+    pub indices: Vec<VarId>,
+}
+
+/// Arrays that are followed at the same element.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    /// One for each index.
+    pub keys: Vec<VarId>,
+    /// Keys are less than these, where it is known.
+    pub lengths: Vec<Option<u64>>,
+    /// The last read was at the keys.
+    pub hit: VarId,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Followed {
+    pub regions: BTreeMap<RegionId, Cells>,
+    pub groups: Vec<Group>,
+    /// The regions that are one position of a variable.
+    pub at: BTreeMap<Position, RegionId>,
+    /// For cells of which nothing is known any more.
+    pub sites: FxHashMap<VarId, SiteId>,
+}
+
+impl Followed {
+    pub fn new(program: &mut Program, memory: &PointsTo) -> Followed {
+        let mut followed = Followed::default();
+        let once = Once::new(program, memory);
+        let positions = positions(program, memory);
+        for (region, data) in memory.regions().iter() {
+            let Shape::Typed(Type::Int(ty)) = data.shape else { continue };
+            if data.bytewise || !data.read || !is_unique(memory, &once, region) {
+                continue;
+            }
+            match positions.get(&region) {
+                Some(Some(position)) => followed.follow(program, memory, region, ty, position),
+                _ if data.single => followed.follow_whole(program, memory, region, ty),
+                _ => {}
+            }
+        }
+        followed
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.regions.is_empty()
+    }
+
+    /// A region that is accessed by its position in an object only.
+    fn follow(
+        &mut self,
+        program: &mut Program,
+        memory: &PointsTo,
+        region: RegionId,
+        ty: IntType,
+        at: &Position,
+    ) {
+        let lengths: Vec<Option<u64>> = at.1.iter().filter_map(|step| step.length()).collect();
+        let name = name(program, memory, at);
+        let cells = match lengths[..] {
+            [] => Cells::Whole(self.cell(program, name, ty)),
+            [Some(length)] if length <= MOST_ELEMENTS => {
+                let element = |number: u64| name.replacen("[]", &format!("[{number}]"), 1);
+                let cells = (0..length).map(|number| self.cell(program, element(number), ty));
+                Cells::Each(cells.collect())
+            }
+            _ => {
+                let group = self.group(program, &lengths);
+                let cell = self.cell(program, name.replace("[]", "[key]"), ty);
+                Cells::One { cell, group, recent: self.recent(program, &name, ty, lengths.len()) }
+            }
+        };
+        self.regions.insert(region, cells);
+        self.at.insert(at.clone(), region);
+    }
+
+    /// One scalar, wherever it is.
+    fn follow_whole(
+        &mut self,
+        program: &mut Program,
+        memory: &PointsTo,
+        region: RegionId,
+        ty: IntType,
+    ) {
+        let cell = memory.regions()[region].cells[0];
+        let name = memory.show_cell(program, cell).to_string();
+        let cell = self.cell(program, name, ty);
+        self.regions.insert(region, Cells::Whole(cell));
+    }
+
+    fn recent(&mut self, program: &mut Program, name: &str, ty: IntType, indices: usize) -> Recent {
+        let index = program.types.model.diff_type();
+        let cell = self.cell(program, name.replace("[]", "[recent]"), ty);
+        let indices = (0..indices).map(|_| self.cell(program, format!("recent of {name}"), index));
+        Recent { cell, indices: indices.collect() }
+    }
+
+    fn group(&mut self, program: &mut Program, lengths: &[Option<u64>]) -> usize {
+        let known = self.groups.iter().position(|group| group.keys.len() == lengths.len());
+        let number = known.unwrap_or_else(|| {
+            let index = program.types.model.diff_type();
+            let keys = (0..lengths.len()).map(|n| format!("key{}", n + 1));
+            let keys = keys.map(|name| self.cell(program, name, index)).collect();
+            let hit = self.cell(program, "hit".to_owned(), IntType::BOOL);
+            self.groups.push(Group { keys, lengths: vec![Some(0); lengths.len()], hit });
+            self.groups.len() - 1
+        });
+        for (most, length) in self.groups[number].lengths.iter_mut().zip(lengths) {
+            *most = most.zip(*length).map(|(most, length)| most.max(length));
+        }
+        number
+    }
+
+    /// A new variable, and a site for what becomes of it when that is not known.
+    fn cell(&mut self, program: &mut Program, name: String, ty: IntType) -> VarId {
+        let (ty, span, proc) = (Type::Int(ty), Span::default(), program.start);
+        let kind = InputKind::Uninitialised;
+        let site = program.sites.push(Site { kind, proc, span, name: name.clone(), ty });
+        let var = program.vars.push(Var {
+            name,
+            ty,
+            kind: VarKind::Ghost,
+            span,
+            address_taken: false,
+            c_type: String::new(),
+        });
+        self.sites.insert(var, site);
+        var
+    }
+
+    /// The regions in the variables of a procedure's frame, and in a variable.
+    pub fn of_frame(&self, program: &Program, memory: &PointsTo, proc: ProcId) -> Vec<RegionId> {
+        let frame = |var: VarId| program.vars[var].kind.frame() == Some(proc);
+        self.rooted(memory, frame)
+    }
+
+    pub fn of_var(&self, memory: &PointsTo, var: VarId) -> Vec<RegionId> {
+        self.rooted(memory, |root| root == var)
+    }
+
+    fn rooted(&self, memory: &PointsTo, is_it: impl Fn(VarId) -> bool) -> Vec<RegionId> {
+        let regions = self.regions.keys().copied();
+        regions
+            .filter(|region| match origin(memory, *region) {
+                Origin::Var(var) => is_it(*var),
+                _ => false,
+            })
+            .collect()
+    }
+}
+
+/// The origin of a region's first cell.
+fn origin(memory: &PointsTo, region: RegionId) -> &Origin {
+    let cell = memory.regions()[region].cells[0];
+    &memory.objects()[memory.cells()[cell].object].origin
+}
+
+/// It is all in one object of which there is one at a time.
+fn is_unique(memory: &PointsTo, once: &Once, region: RegionId) -> bool {
+    let mut cells = memory.regions()[region].cells.iter().map(|cell| memory.cells()[*cell].object);
+    let Some(first) = cells.next() else { return false };
+    let object = &memory.objects()[first];
+    let unique = match &object.origin {
+        Origin::Var(_) => object.unique,
+        Origin::Heap(calls) | Origin::Alloca(calls) => once.are(calls),
+        Origin::Function(_) | Origin::Outside => false,
+    };
+    unique && cells.all(|other| other == first)
+}
+
+/// The regions with the position that all their accesses as scalars have in common, if there is
+/// one.
+fn positions(program: &Program, memory: &PointsTo) -> BTreeMap<RegionId, Option<Position>> {
+    let mut found: BTreeMap<RegionId, Option<Position>> = BTreeMap::new();
+    for (by, access) in memory.accesses() {
+        let Accessor::Place(place) = by else { continue };
+        if program.places[place].ty.as_int().is_none() {
+            continue;
+        }
+        let position = Path::of(program, memory, place).map(|path| path.position);
+        for region in &access.regions {
+            let known = found.entry(*region).or_insert_with(|| position.clone());
+            if *known != position {
+                *known = None;
+            }
+        }
+    }
+    found
+}
+
+/// As C writes it, without indices.
+fn name(program: &Program, memory: &PointsTo, (object, steps): &Position) -> String {
+    let mut name = memory.show_object(program, *object).to_string();
+    for step in steps {
+        match step {
+            Into::Field(record, number) => {
+                let field = &program.types.records[*record].fields[*number as usize];
+                name.extend(field.name.iter().flat_map(|field| [".", field]));
+            }
+            Into::Element(_) => name.push_str("[]"),
+        }
+    }
+    name
+}

@@ -1,0 +1,89 @@
+//! Places as positions in objects.
+
+use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
+use crate::points_to::{ObjectId, Offset, Origin, PointsTo};
+use crate::program::Program;
+use crate::ty::{RecordId, Type};
+
+/// A step into an aggregate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Into {
+    Field(RecordId, u32),
+    /// Of so many, where it is known.
+    Element(Option<u64>),
+}
+
+impl Into {
+    /// The number of elements, for a step that takes an index.
+    pub fn length(self) -> Option<Option<u64>> {
+        match self {
+            Into::Field(..) => None,
+            Into::Element(length) => Some(length),
+        }
+    }
+}
+
+/// Where something is in an object, indices left open.
+pub(super) type Position = (ObjectId, Vec<Into>);
+
+/// A place in the only object that it can be in.
+#[derive(Clone, Debug)]
+pub(super) struct Path {
+    pub position: Position,
+    /// `None` is the first element.
+    pub indices: Vec<Option<ExprId>>,
+}
+
+impl Path {
+    pub fn of(program: &Program, memory: &PointsTo, place: PlaceId) -> Option<Path> {
+        match program.places[place].kind {
+            PlaceKind::Var(var) => {
+                let object = memory.object(&Origin::Var(var))?;
+                Some(Path { position: (object, Vec::new()), indices: Vec::new() })
+            }
+            PlaceKind::Deref(pointer) => {
+                Path::behind(program, memory, pointer, program.places[place].ty)
+            }
+            PlaceKind::Field(base, field) => {
+                let Type::Record(record) = program.places[base].ty else { return None };
+                let mut path = Path::of(program, memory, base)?;
+                path.position.1.push(Into::Field(record, field));
+                Some(path)
+            }
+            PlaceKind::Index(base, index) => {
+                let Type::Array(_, length @ Some(_)) = program.places[base].ty else { return None };
+                let mut path = Path::of(program, memory, base)?;
+                path.position.1.push(Into::Element(length));
+                path.indices.push(Some(index));
+                Some(path)
+            }
+        }
+    }
+
+    /// What a pointer points to that is the beginning of one object, plus an index.
+    fn behind(program: &Program, memory: &PointsTo, pointer: ExprId, ty: Type) -> Option<Path> {
+        let (base, index) = match program.exprs[pointer].kind {
+            ExprKind::PtrAdd(base, index) => (base, Some(index)),
+            _ => (pointer, None),
+        };
+        let pointees = memory.pointees(base);
+        let [target] = pointees[..] else { return None };
+        if !matches!(target.offset, Offset::At(0, 0)) {
+            return None;
+        }
+        let object = &memory.objects()[target.object];
+        let length = match (&object.origin, object.ty) {
+            (Origin::Heap(_) | Origin::Alloca(_), _) => None,
+            (Origin::Var(_), Some(Type::Array(element, length)))
+                if program.types.get(element) == ty =>
+            {
+                length
+            }
+            (Origin::Var(_), Some(own)) if own == ty && index.is_none() => {
+                return Some(Path { position: (target.object, Vec::new()), indices: Vec::new() });
+            }
+            _ => return None,
+        };
+        Some(Path { position: (target.object, vec![Into::Element(length)]), indices: vec![index] })
+    }
+}
