@@ -113,15 +113,15 @@ impl Writer<'_> {
         let is_error = self.program.procs[names.proc].is_error && self.errors_count();
         for proved in self.proved {
             let Some(contract) = contract_of(proved.proof, names.proc) else { continue };
-            function.globals.extend(names.globals(proved.proof, contract));
+            let here = Names { program: proved.program, ..names };
+            function.globals.extend(here.globals(proved.proof, contract));
             if function.assigns.is_none() {
-                let assigns = names.function_assigns(&contract.assigns);
+                let assigns = here.function_assigns(&contract.assigns);
                 function.assigns = self.or_gap(assigns, &at, &what);
             }
             if is_error {
                 continue;
             }
-            let here = Names { program: proved.program, ..names };
             let measure = proved.measures.procedures.get(&names.proc);
             let measure = measure.and_then(|m| measured(here, Place::Requires, m));
             function.decreases = function.decreases.take().or(measure);

@@ -53,7 +53,7 @@ fn examples_do_what_they_say_today() {
         ("mccarthy91", "50", 0, 0),
         ("loop", "5", 0, 0),
         ("deep_bug", "0", 1, 1),
-        ("array", "3,-1,4,1,-5,9,-2,6", 0, 2),
+        ("array", "3,-1,4,1,-5,9,-2,6", 0, 0),
         ("struct", "1,1,1,1,1", 1, 1),
         ("contract", "-3", 0, 0),
     ] {

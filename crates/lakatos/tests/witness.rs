@@ -337,8 +337,9 @@ fn witness_of_what() {
 }
 
 /// Programs of the corpus on which `verify` takes long today.
-const SLOW: [&str; 14] = [
+const SLOW: [&str; 16] = [
     "ackermann",
+    "array_maximum",
     "bit_tricks",
     "fibonacci_bound",
     "function_pointer_table",
@@ -352,9 +353,15 @@ const SLOW: [&str; 14] = [
     "recursion_through_loop",
     "shifts",
     "switch_duff",
+    "vla",
 ];
 
-/// Witnesses about the corpus and the examples are confirmed, and proofs are enough alone.
+/// Their proofs follow an element of an array, which a witness cannot say: what is left of it is
+/// true, and the rest has to be found again.
+const BEYOND_TEXT: [&str; 1] = ["array"];
+
+/// Witnesses about the corpus and the examples are confirmed, and proofs are enough alone, but for
+/// those that no text says.
 #[test]
 fn round_trips() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -405,6 +412,11 @@ fn round_trip(file: &Path) -> bool {
     let check = run("check", &[]);
     let verdict = check.stdout.lines().nth(1).unwrap_or_default();
     assert_eq!(check.code, 0, "{}: {verdict}\n{}", file.display(), check.stderr);
+    let stem = file.file_stem().unwrap().to_string_lossy();
+    if BEYOND_TEXT.contains(&stem.as_ref()) {
+        assert!(verdict.contains("not enough alone"), "{verdict}");
+        return true;
+    }
     let alone = ["enough alone", "nothing has to be", "its values lead to the violation"];
     assert!(
         alone.iter().any(|words| verdict.contains(words)) && !verdict.contains("not enough alone"),

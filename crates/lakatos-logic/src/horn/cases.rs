@@ -132,18 +132,31 @@ fn phases(
     let steps: Vec<&Clause> = system.clauses.iter().filter(own).collect();
     let mut found: Vec<Term> = Vec::new();
     for step in &steps {
-        for condition in conditions(terms, system, step, predicate) {
+        for Candidate { condition, is_side } in conditions(terms, system, step, predicate) {
             if found.len() == MOST_CONDITIONS {
                 return found;
             }
             let negation = terms.not(condition);
-            let known = found.contains(&condition) || found.contains(&negation);
-            if !known && divides(terms, smt, system, facts, &steps, predicate, condition) {
+            if found.contains(&condition) || found.contains(&negation) {
+                continue;
+            }
+            let stays = stays(terms, smt, system, facts, &steps, predicate, condition);
+            // Of the two sides of what is passed, the one that it is behind of then.
+            if stays.is_some_and(
+                |stays| if is_side { stays == [false, true] } else { stays != [false; 2] },
+            ) {
                 found.push(condition);
             }
         }
     }
     found
+}
+
+/// A condition that may divide a predicate.
+struct Candidate {
+    condition: Term,
+    /// It is one side of an equation.
+    is_side: bool,
 }
 
 /// Atoms below the connectives of a clause's constraint or in arguments of its head, as formulas
@@ -153,7 +166,7 @@ fn conditions(
     system: &System,
     clause: &Clause,
     predicate: PredicateId,
-) -> Vec<Term> {
+) -> Vec<Candidate> {
     let applied = clause.body.iter().find(|a| a.predicate == predicate).expect("it is there");
     let mut back = FxHashMap::default();
     for (parameter, argument) in
@@ -172,9 +185,10 @@ fn conditions(
             && !top.contains(&part)
             && terms.free_symbols(part).iter().all(|s| back.contains_key(s))
         {
-            let atom = terms.substitute(part, &back);
-            atoms.extend(sides(terms, atom));
-            atoms.push(atom);
+            let condition = terms.substitute(part, &back);
+            let sides = sides(terms, condition).into_iter();
+            atoms.extend(sides.map(|condition| Candidate { condition, is_side: true }));
+            atoms.push(Candidate { condition, is_side: false });
         }
     }
     atoms
@@ -192,8 +206,9 @@ fn sides(terms: &mut Terms, atom: Term) -> Vec<Term> {
     }
 }
 
-/// Whether both cases occur in the loop and one of them is never left.
-fn divides(
+/// Of a condition and its negation, which is never left in the loop; `None` if one of them does not
+/// occur there.
+fn stays(
     terms: &mut Terms,
     smt: &mut Smt,
     system: &System,
@@ -201,7 +216,7 @@ fn divides(
     steps: &[&Clause],
     predicate: PredicateId,
     condition: Term,
-) -> bool {
+) -> Option<[bool; 2]> {
     let negation = terms.not(condition);
     let mut occurs = [false; 2];
     let mut stays = [true; 2];
@@ -221,5 +236,5 @@ fn divides(
             stays[case] &= smt.check(terms, &query) == Answer::Unsat;
         }
     }
-    occurs == [true; 2] && stays != [false; 2]
+    (occurs == [true; 2]).then_some(stays)
 }

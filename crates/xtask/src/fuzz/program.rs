@@ -140,9 +140,15 @@ impl Making<'_> {
                 pointer,
             });
         }
-        let mut arrays = ARRAYS.to_vec();
-        arrays.retain(|_| rng.percent(12));
-        let structures = rng.percent(10);
+        // Programs without aggregates stay what they were: regressions name them by their seeds.
+        let aggregates = rng.percent(8);
+        let mut arrays = Vec::new();
+        let mut structures = false;
+        if aggregates {
+            arrays = ARRAYS.to_vec();
+            arrays.retain(|_| rng.percent(50));
+            structures = arrays.is_empty() || rng.percent(30);
+        }
         let fits = |f: &&Function| f.params.is_empty() && f.result == "int";
         let pointed = match rng.percent(30) {
             true => functions.iter().filter(fits).cloned().collect(),

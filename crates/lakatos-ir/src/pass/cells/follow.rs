@@ -13,7 +13,9 @@ use crate::source::Span;
 use crate::ty::{IntType, Type};
 
 /// Arrays with more elements are followed at one of them.
-const MOST_ELEMENTS: u64 = 10;
+const MOST_ELEMENTS: u64 = 3;
+/// The same, where elements are named by constants only.
+const MOST_NAMED: u64 = 32;
 
 /// How a region is followed.
 #[derive(Clone, Debug)]
@@ -70,14 +72,14 @@ impl Followed {
     pub fn new(program: &mut Program, memory: &PointsTo) -> Followed {
         let mut followed = Followed::default();
         let once = Once::new(program, memory);
-        let positions = positions(program, memory);
+        let accessed = accessed(program, memory);
         for (region, data) in memory.regions().iter() {
             let Shape::Typed(Type::Int(ty)) = data.shape else { continue };
             if data.bytewise || !data.read || !is_unique(memory, &once, region) {
                 continue;
             }
-            match positions.get(&region) {
-                Some(Some(position)) => followed.follow(program, memory, region, ty, position),
+            match accessed.get(&region) {
+                Some(Some(accessed)) => followed.follow(program, memory, region, ty, accessed),
                 _ if data.single => followed.follow_whole(program, memory, region, ty),
                 _ => {}
             }
@@ -96,13 +98,14 @@ impl Followed {
         memory: &PointsTo,
         region: RegionId,
         ty: IntType,
-        at: &Position,
+        Accessed { at, named }: &Accessed,
     ) {
+        let most = if *named { MOST_NAMED } else { MOST_ELEMENTS };
         let lengths: Vec<Option<u64>> = at.1.iter().filter_map(|step| step.length()).collect();
         let name = name(program, memory, at);
         let cells = match lengths[..] {
             [] => Cells::Whole(self.cell(program, name, ty)),
-            [Some(length)] if length <= MOST_ELEMENTS => {
+            [Some(length)] if length <= most => {
                 let element = |number: u64| name.replacen("[]", &format!("[{number}]"), 1);
                 let cells = (0..length).map(|number| self.cell(program, element(number), ty));
                 Cells::Each(cells.collect())
@@ -211,20 +214,33 @@ fn is_unique(memory: &PointsTo, once: &Once, region: RegionId) -> bool {
     unique && cells.all(|other| other == first)
 }
 
+/// How a region is accessed.
+struct Accessed {
+    at: Position,
+    /// Indices are constants.
+    named: bool,
+}
+
 /// The regions with the position that all their accesses as scalars have in common, if there is
 /// one.
-fn positions(program: &Program, memory: &PointsTo) -> BTreeMap<RegionId, Option<Position>> {
-    let mut found: BTreeMap<RegionId, Option<Position>> = BTreeMap::new();
+fn accessed(program: &Program, memory: &PointsTo) -> BTreeMap<RegionId, Option<Accessed>> {
+    let mut found: BTreeMap<RegionId, Option<Accessed>> = BTreeMap::new();
     for (by, access) in memory.accesses() {
         let Accessor::Place(place) = by else { continue };
         if program.places[place].ty.as_int().is_none() {
             continue;
         }
-        let position = Path::of(program, memory, place).map(|path| path.position);
+        let path = Path::of(program, memory, place);
         for region in &access.regions {
-            let known = found.entry(*region).or_insert_with(|| position.clone());
-            if *known != position {
-                *known = None;
+            let known = found.entry(*region).or_insert_with(|| {
+                let at = path.as_ref()?.position.clone();
+                Some(Accessed { at, named: true })
+            });
+            match (known.as_mut(), &path) {
+                (Some(known), Some(path)) if known.at == path.position => {
+                    known.named &= path.is_named(program);
+                }
+                _ => *known = None,
             }
         }
     }

@@ -60,6 +60,12 @@ impl Path {
         }
     }
 
+    /// All indices are constants.
+    pub fn is_named(&self, program: &Program) -> bool {
+        let mut indices = self.indices.iter().flatten();
+        indices.all(|index| is_constant(program, *index))
+    }
+
     /// What a pointer points to that is the beginning of one object, plus an index.
     fn behind(program: &Program, memory: &PointsTo, pointer: ExprId, ty: Type) -> Option<Path> {
         let (base, index) = match program.exprs[pointer].kind {
@@ -85,5 +91,13 @@ impl Path {
             _ => return None,
         };
         Some(Path { position: (target.object, vec![Into::Element(length)]), indices: vec![index] })
+    }
+}
+
+fn is_constant(program: &Program, e: ExprId) -> bool {
+    match program.exprs[e].kind {
+        ExprKind::Int(_) => true,
+        ExprKind::Cast(of) => is_constant(program, of),
+        _ => false,
     }
 }

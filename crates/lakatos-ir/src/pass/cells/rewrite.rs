@@ -403,12 +403,16 @@ impl Rewriter<'_> {
         regions.into_iter().flat_map(|region| self.forget_recent_of(region, span)).collect()
     }
 
-    fn forget_recent_of(&mut self, region: RegionId, span: Span) -> Option<Instr> {
-        let Cells::One { recent, .. } = &self.followed.regions[&region] else { return None };
-        let index = recent.indices[0];
-        let ty = self.program.vars[index].ty;
-        let none = self.program.expr(ExprKind::Int(-1), ty, span);
-        Some(self.set(index, none, span))
+    fn forget_recent_of(&mut self, region: RegionId, span: Span) -> Vec<Instr> {
+        let Cells::One { recent, .. } = &self.followed.regions[&region] else { return Vec::new() };
+        // The value matters to nobody, and is simple.
+        [(recent.indices[0], -1), (recent.cell, 0)]
+            .map(|(var, value)| {
+                let ty = self.program.vars[var].ty;
+                let value = self.program.expr(ExprKind::Int(value), ty, span);
+                self.set(var, value, span)
+            })
+            .into()
     }
 
     /// Reads before an instruction: where they are, and elements that are read for certain.
