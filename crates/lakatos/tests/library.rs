@@ -85,7 +85,11 @@ impl Oracle for Likely {
                 i128::from(LETTERS[(bits >> 8) as usize % LETTERS.len()])
             }
             Type::Int(ty) if ty.bits > 8 && bits & 3 != 0 => {
-                if ty.signed && bits & 4 == 0 { -small } else { small }
+                if ty.signed && bits & 4 == 0 {
+                    -small
+                } else {
+                    small
+                }
             }
             _ => self.0.input(request),
         }
@@ -155,8 +159,8 @@ impl Sanitizers {
         let found = Sanitizers(TempDir::new().expect("a temporary folder"));
         let empty = found.0.path().join("empty.c");
         fs::write(&empty, "int main(void) { return 0; }\n").expect("the folder is writable");
-        let works = found.build(&empty).is_ok_and(|out| out.status.success())
-            && found.execute(&[]).is_ok();
+        let works =
+            found.build(&empty).is_ok_and(|out| out.status.success()) && found.execute(&[]).is_ok();
         if !works {
             eprintln!("skipped: there is no C compiler with -fsanitize=address,undefined");
         }
