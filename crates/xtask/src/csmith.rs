@@ -167,3 +167,42 @@ fn compare(compiler: &Compiler, text: &str) -> Result<Comparison> {
         _ => Comparison::Disagrees { theirs: describe(&theirs), ours },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(programs: &[Comparison], passes: bool, said: &str) {
+        let programs = (1..).zip(programs.iter().cloned()).collect();
+        let summary = Summary { programs };
+        assert_eq!((summary.passes(), summary.to_string().as_str()), (passes, said));
+    }
+
+    fn counts(all: usize, agree: usize, endless: usize, long: usize) -> String {
+        format!(
+            "{all} programs of Csmith\n  {agree} have the checksum of the compiled program\n  \
+             {endless} skipped: the compiled program does not end\n  {long} skipped: too many steps\n"
+        )
+    }
+
+    #[test]
+    fn only_agreement_passes() {
+        use Comparison::*;
+        check(&[], false, &counts(0, 0, 0, 0));
+        check(&[Endless], false, &counts(1, 0, 1, 0));
+        check(&[Agrees, Endless, TooLong], true, &counts(3, 1, 1, 1));
+        let unsupported = Unsupported("refused: unsupported: labels as values".to_string());
+        let cause = "2 programs refused: unsupported: labels as values: seeds [2, 3]\n";
+        check(
+            &[Agrees, unsupported.clone(), unsupported],
+            false,
+            &(cause.to_string() + &counts(3, 1, 0, 0)),
+        );
+        let ours = Answer::Exited { code: 0, stdout: b"checksum = 1\n".to_vec() };
+        let disagrees = Disagrees { ours, theirs: "exit code 0\nchecksum = 2\n".to_string() };
+        let shown = "seed 2 disagrees\n  Lakatos: exit code 0\nchecksum = 1\n  \
+                     the compiler: exit code 0\nchecksum = 2\n";
+        check(&[Agrees, disagrees], false, &(shown.to_string() + &counts(2, 1, 0, 0)));
+    }
+}
