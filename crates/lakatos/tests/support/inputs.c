@@ -36,7 +36,8 @@ int main(int argc, char **argv) {
         if (child == 0) {
             rest = line;
             program_main();
-            return 0;
+            // Not `exit`, which would set back the file that the parent reads.
+            _exit(0);
         }
         int status;
         if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
