@@ -164,6 +164,9 @@ pub enum ExprKind {
     /// In range of its type (unsigned 128-bit: the bit pattern).
     Int(i128),
     Float(f64),
+    /// A constant of a type with more precision than `double`, which cannot hold it.
+    /// Conversion to `double` gives the value here, where that is sure.
+    WideFloat(Option<f64>),
     /// The value of an lvalue (scalar, or record by value). A bit-field's value has the declared
     /// type of the field.
     Load(ExprId),
@@ -282,6 +285,7 @@ impl ExprKind {
         match self {
             ExprKind::Int(_)
             | ExprKind::Float(_)
+            | ExprKind::WideFloat(_)
             | ExprKind::SizeofVla(_)
             | ExprKind::Var(_)
             | ExprKind::Str(_)

@@ -134,3 +134,34 @@ fn increments_of_bit_fields_are_computed_in_int() {
 fn loops_entered_by_a_jump_keep_their_condition() {
     check("int main(){ int x = 3, n = 0; goto in; while (x) { x--; in: n++; } return n; }", 4);
 }
+
+/// `DBL_MAX` of GCC is such a constant. The bits are those that GCC gives.
+#[test]
+fn wide_constants_become_double() {
+    let bits = |constant: &str, bits: u64| {
+        check(
+            &format!(
+                "union {{ double d; unsigned long bits; }} u;
+                 int main(void) {{ u.d = {constant}; return u.bits == {bits:#x}; }}"
+            ),
+            1,
+        );
+    };
+    bits("(double)1.79769313486231570814527423731704357e+308L", 0x7fefffffffffffff);
+    bits("-(double)2.22507385850720138309023271733240406e-308L", 0x8010000000000000);
+    bits("(double)4.94065645841246544176568792868221372e-324L", 1);
+    bits("0.1L", 0x3fb999999999999a);
+    bits("(double)0.1Q", 0x3fb999999999999a);
+    let refuse = |text: &str| refused(text, "a `long double` that `double` cannot hold");
+    refuse("long double a = 0.1L; int main(void) { return 0; }");
+    refuse("int main(void) { return 0.1L < 1; }");
+    refuse("double a = 1e99999L; int main(void) { return 0; }");
+    // The middle between two numbers of type `double`, or too near to it.
+    refuse("double a = 1e23L; int main(void) { return 0; }");
+    refuse("double a = 1.00000000000000011102230246251565405L; int main(void) { return 0; }");
+}
+
+#[test]
+fn wide_constants_that_nobody_reaches_do_no_harm() {
+    check("float f(long double x) { return x * 0.1L; } int main(void) { return 7; }", 7);
+}

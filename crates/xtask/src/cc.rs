@@ -99,6 +99,19 @@ impl Compiler {
         self.folder.path().join(name)
     }
 
+    /// The text without directives, for LP64; headers are also looked for in the folder.
+    pub fn preprocess(&self, text: &str, headers: &Path) -> Result<String> {
+        let source = self.path("directives.c");
+        fs::write(&source, text)?;
+        let mut command = Command::new(&self.program);
+        let output =
+            command.args(["-E", "-P", "-w", "-m64", "-I"]).arg(headers).arg(&source).output()?;
+        if !output.status.success() {
+            bail!("cannot be preprocessed:\n{}", first_lines(&output.stderr));
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
     /// Compiles and runs a program; an error if it does not compile.
     pub fn run(&self, text: &str, model: DataModel, build: Build) -> Result<Ran> {
         let (source, program) = (self.path("program.c"), self.path("program"));

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::panic::{self, AssertUnwindSafe};
 
-use lakatos_ir::interpret::{self, Outcome, Random};
+use lakatos_ir::interpret::{self, Outcome, Random, Zeros};
 use lakatos_ir::pass::{self, Request};
 use lakatos_ir::validate::validate;
 use lakatos_ir::{DataModel, Program, Property, Severity, SignedOverflow, Source};
@@ -20,6 +20,8 @@ pub enum Answer {
     Refused(String),
     /// The interpreter stopped before the end.
     Stopped(String),
+    /// The interpreter was not ready within its steps.
+    Unfinished,
     Panicked,
     Exited {
         code: i32,
@@ -32,6 +34,7 @@ impl Answer {
         match self {
             Answer::Refused(why) => format!("refused: {why}"),
             Answer::Stopped(why) => format!("stopped: {why}"),
+            Answer::Unfinished => "too many steps".to_string(),
             Answer::Panicked => "panicked".to_string(),
             Answer::Exited { code, stdout } => {
                 format!("exit code {code}\n{}", String::from_utf8_lossy(stdout))
@@ -45,21 +48,40 @@ impl Answer {
             Answer::Refused(why) | Answer::Stopped(why) => {
                 nameless(why.split(" at ").next().unwrap_or(why))
             }
+            Answer::Unfinished => "steps".to_string(),
             Answer::Panicked => "panic".to_string(),
             Answer::Exited { .. } => "exit".to_string(),
         }
     }
 }
 
-/// Compiles and runs a program with wrapping signed arithmetic, as it is and after the passes,
-/// which must not change anything. What it leaves uninitialised holds values made from the seed.
-pub fn execute(text: &str, model: DataModel, seed: u64) -> Answer {
-    let run = || compile_and_run(text, model, seed);
-    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(Answer::Panicked)
+/// How a program is run.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub model: DataModel,
+    pub signed_overflow: SignedOverflow,
+    pub max_steps: u64,
+    /// What is uninitialised holds values made from this; otherwise zeros.
+    pub seed: Option<u64>,
 }
 
-fn compile_and_run(text: &str, model: DataModel, seed: u64) -> Answer {
-    let options = lakatos_c::Options { model };
+/// Compiles and runs a program with wrapping signed arithmetic. What it leaves uninitialised holds
+/// values made from the seed.
+pub fn execute(text: &str, model: DataModel, seed: u64) -> Answer {
+    let (signed_overflow, seed) = (SignedOverflow::Wrap, Some(seed));
+    Machine { model, signed_overflow, max_steps: MOST_STEPS, seed }.execute(text)
+}
+
+impl Machine {
+    /// Compiles and runs a program, as it is and after the passes, which must not change anything.
+    pub fn execute(&self, text: &str) -> Answer {
+        let run = || compile_and_run(text, self);
+        panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(Answer::Panicked)
+    }
+}
+
+fn compile_and_run(text: &str, machine: &Machine) -> Answer {
+    let options = lakatos_c::Options { model: machine.model };
     let source = Source::new("program.c", text);
     let program = match lakatos_c::compile(source, &options) {
         Ok(program) => program,
@@ -72,7 +94,7 @@ fn compile_and_run(text: &str, model: DataModel, seed: u64) -> Answer {
             }));
         }
     };
-    let plain = run(&program, seed);
+    let plain = run(&program, machine);
     if !matches!(plain, Answer::Exited { .. }) {
         return plain;
     }
@@ -80,7 +102,8 @@ fn compile_and_run(text: &str, model: DataModel, seed: u64) -> Answer {
     if let Some(problem) = validate(&transformed).first() {
         return Answer::Stopped(format!("after the passes: {problem:?}"));
     }
-    match run(&transformed, seed) {
+    match run(&transformed, machine) {
+        Answer::Unfinished => Answer::Unfinished,
         answer if answer == plain => plain,
         other => Answer::Stopped(format!("after the passes: {}", other.describe())),
     }
@@ -97,13 +120,16 @@ fn transform(program: Program) -> Program {
     pass::large_blocks(program).0
 }
 
-fn run(program: &Program, seed: u64) -> Answer {
+fn run(program: &Program, machine: &Machine) -> Answer {
     let options = interpret::Options {
-        signed_overflow: SignedOverflow::Wrap,
-        max_steps: MOST_STEPS,
+        signed_overflow: machine.signed_overflow,
+        max_steps: machine.max_steps,
         ..interpret::Options::default()
     };
-    let run = interpret::run(program, &options, &mut Random::new(seed));
+    let run = match machine.seed {
+        Some(seed) => interpret::run(program, &options, &mut Random::new(seed)),
+        None => interpret::run(program, &options, &mut Zeros),
+    };
     let at = |start: u32| program.source.position(start).to_string();
     match run.outcome {
         // The operating system keeps the low byte.
@@ -114,6 +140,7 @@ fn run(program: &Program, seed: u64) -> Answer {
         Outcome::Unsupported { what, span } => {
             Answer::Stopped(format!("unsupported: {what} at {}", at(span.start)))
         }
+        Outcome::StepLimit => Answer::Unfinished,
         other => Answer::Stopped(format!("{other:?}")),
     }
 }

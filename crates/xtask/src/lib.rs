@@ -4,6 +4,7 @@ pub mod cc;
 pub mod chc;
 pub mod contracts;
 pub mod corpus;
+pub mod csmith;
 pub mod differential;
 pub mod fuzz;
 pub mod generate;

@@ -9,7 +9,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_ir::DataModel;
 use xtask::{
-    chc, contracts, corpus, differential, fuzz, generate, mutate, probes, reduce, tidy, validate,
+    chc, contracts, corpus, csmith, differential, fuzz, generate, mutate, probes, reduce, tidy,
+    validate,
 };
 
 #[derive(Debug, Parser)]
@@ -102,6 +103,18 @@ enum Command {
         /// Make one program of each kind of disagreement smaller (takes minutes)
         #[arg(long)]
         reduce: bool,
+    },
+    /// Compare the interpreter with compiled code on programs of Csmith
+    Csmith {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[arg(long, default_value_t = 300)]
+        count: u64,
+        /// The command, and the folder with its headers if it is not with those of the system
+        #[arg(long, default_value = "csmith")]
+        csmith: PathBuf,
+        #[arg(long)]
+        headers: Option<PathBuf>,
     },
     /// Check sizes, offsets, types and constants against the compiler
     Probes {
@@ -204,6 +217,9 @@ fn run(command: Command) -> Result<()> {
             run_chc(&chc::Options { first, count, folders, bench, every, z3, seconds })
         }
         Command::Differential { programs, reduce } => run_differential(&programs, reduce),
+        Command::Csmith { seed, count, csmith, headers } => {
+            run_csmith(&csmith::Options { first: seed, count, command: csmith, headers })
+        }
         Command::Probes { seed, count } => run_probes(seed, count),
         Command::Mutate { seed, count, depth, bench } => run_mutate(seed, count, depth, &bench),
         Command::Proofs { seed, count } => run_proofs(seed, count),
@@ -314,6 +330,23 @@ fn run_differential(programs: &Programs, reduce: bool) -> Result<()> {
         bail!("{} of {} programs disagree", found.len(), programs.count);
     }
     println!("{} programs: the interpreter and the compiler agree", programs.count);
+    Ok(())
+}
+
+fn run_csmith(options: &csmith::Options) -> Result<()> {
+    let line = ProgressBar::new(options.count);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} programs, {eta} left");
+    line.set_style(style.expect("the template is right"));
+    let summary = csmith::csmith(options, |done| line.set_position(done as u64))?;
+    line.finish_and_clear();
+    let Some(summary) = summary else {
+        println!("Csmith or its headers are absent: no programs were compared");
+        return Ok(());
+    };
+    print!("{summary}");
+    if !summary.passes() {
+        bail!("not all programs of Csmith are run as the compiler's program runs");
+    }
     Ok(())
 }
 

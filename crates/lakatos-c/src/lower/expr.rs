@@ -25,6 +25,12 @@ impl<'u> Lower<'u> {
                 ty @ Type::Float(_) => self.expr(Ir::Float(value.to_bits()), ty, span),
                 ty => self.unsupported_value(ty, span, COMPLEX),
             },
+            ExprKind::WideFloat(_) => {
+                let name = self.unit.types.show(expr.ty, &self.unit.symbols);
+                let construct = format!("a `{name}` that `double` cannot hold");
+                let ty = self.ty(expr.ty);
+                self.unsupported_value(ty, span, construct)
+            }
             ExprKind::Load(lvalue) => {
                 let place = self.place(*lvalue);
                 self.load_as(place, expr.ty, span)

@@ -7,7 +7,7 @@ use super::Parser;
 use crate::ast::{ExprId, ExprKind, StmtKind, Storage};
 use crate::sema::builtin::is_builtin_name;
 use crate::sema::scope::Entity;
-use crate::sema::{Res, error, unsupported};
+use crate::sema::{Res, error};
 use crate::symbol::Symbol;
 use crate::syntax::literal::{self, Encoding, Number};
 use crate::syntax::token::{Kw, Tok};
@@ -111,8 +111,9 @@ impl Parser<'_> {
                 let ty = self.sema.types.float_ty(kind);
                 Ok(self.sema.expr(ExprKind::Float(value), ty, span))
             }
-            Ok(Number::TooPrecise(kind)) => {
-                unsupported(span, format!("a `{}` that `double` cannot hold", kind.name()))
+            Ok(Number::Wide(rounded, kind)) => {
+                let ty = self.sema.types.float_ty(kind);
+                Ok(self.sema.expr(ExprKind::WideFloat(rounded), ty, span))
             }
             Err(message) => error(span, message),
         }

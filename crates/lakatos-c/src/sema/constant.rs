@@ -2,7 +2,7 @@
 
 use lakatos_ir::{IntType, Span, arith};
 
-use super::{Res, Sema, error};
+use super::{Res, Sema, error, unsupported};
 use crate::ast::{BinOp, ExprId, ExprKind, UnOp};
 use crate::types::{FloatKind, TypeKind};
 
@@ -26,8 +26,19 @@ impl Sema {
     pub fn require_int(&self, e: ExprId, what: &str) -> Res<i128> {
         match self.constant_int(e) {
             Some(value) => Ok(value),
+            None if self.has_wide_float(e) => {
+                unsupported(self.exprs[e].span, "a constant that `double` cannot hold here")
+            }
             None => error(self.exprs[e].span, format!("{what} must be an integer constant")),
         }
+    }
+
+    /// Whether the value depends on a constant that is not known exactly.
+    fn has_wide_float(&self, e: ExprId) -> bool {
+        let kind = &self.exprs[e].kind;
+        let mut found = matches!(kind, ExprKind::WideFloat(_));
+        kind.for_each_operand(|operand| found = found || self.has_wide_float(operand));
+        found
     }
 
     /// A size or width: a constant that is not negative.

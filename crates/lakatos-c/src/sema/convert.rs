@@ -67,6 +67,11 @@ impl Sema {
                 return self.int_const(value, ty, span);
             }
         }
+        if let (&ExprKind::WideFloat(Some(value)), TypeKind::Float(FloatKind::Double)) =
+            (&self.exprs[operand].kind, self.types.kind(ty))
+        {
+            return self.expr(ExprKind::Float(value), ty, span);
+        }
         self.expr(ExprKind::Convert { operand, explicit }, ty, span)
     }
 

@@ -10,8 +10,9 @@ pub enum Number {
     /// An unsigned 128-bit value is kept as its bit pattern.
     Int(i128, IntKind),
     Float(f64, FloatKind),
-    /// A `long double` or `__float128` whose value a `double` cannot hold.
-    TooPrecise(FloatKind),
+    /// A `long double` or `__float128` whose value a `double` cannot hold; the `double` that it is
+    /// rounded to, where that is sure.
+    Wide(Option<f64>, FloatKind),
 }
 
 /// The character type of a literal, by its prefix.
@@ -119,7 +120,7 @@ fn floating(text: &str, hex: bool) -> Result<Number, String> {
     match kind {
         FloatKind::Float => Ok(Number::Float(float_rounded(body, hex, value), kind)),
         FloatKind::LongDouble | FloatKind::Float128 if !hex && !is_exact(body, value) => {
-            Ok(Number::TooPrecise(kind))
+            Ok(Number::Wide(rounded_from_wide(body), kind))
         }
         _ => Ok(Number::Float(value, kind)),
     }
@@ -130,6 +131,20 @@ fn is_exact(text: &str, value: f64) -> bool {
     // No `f64` has more than 1074 digits after the point.
     value.is_finite()
         && digits_of(text).is_some_and(|d| Some(d) == digits_of(&format!("{value:.1074}")))
+}
+
+/// The decimal text, rounded to a `long double` (or something more precise) and then to a `double`.
+///
+/// The first rounding changes the value by less than one in the nineteenth digit. So if numbers
+/// that are further away on both sides have the same `double`, it is the one; `None` otherwise.
+fn rounded_from_wide(text: &str) -> Option<f64> {
+    const DIGITS: usize = 19;
+    let (digits, first) = digits_of(text)?;
+    let leading: i128 = format!("{digits:0<DIGITS$}")[..DIGITS].parse().ok()?;
+    let scale = first.checked_sub(DIGITS as i64)?;
+    let near = |change: i128| format!("{}e{scale}", leading + change).parse::<f64>().ok();
+    let (low, high) = (near(-1)?, near(2)?);
+    (low == high && low.is_finite()).then_some(low)
 }
 
 /// The significant digits, and the power of ten of the first of them.

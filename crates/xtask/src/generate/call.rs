@@ -29,7 +29,7 @@ impl Generator {
         self.spend(function.cost + 5);
         let mut effect = Effect::none();
         let callee = self.callee(function, &mut effect);
-        let mut arguments = Vec::new();
+        let mut arguments: Vec<String> = function.leading.iter().cloned().collect();
         for (n, param) in function.params.iter().enumerate() {
             arguments.push(match (n, function.fuel) {
                 (0, Fuel::Open) => {
@@ -62,9 +62,10 @@ impl Generator {
                     _ => entry,
                 }
             }
+            // A name in parentheses is a pointer.
             None => match self.rng.below(12) {
                 0 => format!("(*{name})"),
-                1 => format!("(&{name})"),
+                1 if !name.starts_with('(') => format!("(&{name})"),
                 _ => name.clone(),
             },
         }

@@ -219,8 +219,7 @@ impl Generator {
     /// Points a pointer somewhere else.
     pub fn move_pointer(&mut self) -> bool {
         let movable = |v: &Var| match v.role {
-            Role::Single => !v.name.starts_with('('),
-            Role::Cursor { .. } => true,
+            Role::Single | Role::Cursor { .. } => true,
             _ => false,
         };
         let pointers: Vec<Var> = self.visible().into_iter().filter(movable).collect();

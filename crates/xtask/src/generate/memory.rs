@@ -8,19 +8,21 @@ use super::{Generator, Kind, Role, Var};
 
 impl Generator {
     pub fn memory_statement(&mut self) -> bool {
-        match self.rng.below(7) {
+        match self.rng.below(9) {
             0 | 1 if self.on.heap => self.heap_block(),
             2 if self.on.variable_arrays => self.variable_array(),
             3 if self.on.pointers => self.array_walk(),
             4 if self.on.pointers && self.on.heap && !self.here.pure => self.list(),
             5 if self.on.library => self.library_call(),
             6 if self.on.pointers => self.bytes_of(),
+            7 if self.on.library => self.copy(),
+            8 if self.on.library && !self.here.pure => self.text(),
             _ => false,
         }
     }
 
     /// Assigns every element of something fresh.
-    fn fill(&mut self, name: &str, of: &Ty, len: &Len) {
+    pub fn fill(&mut self, name: &str, of: &Ty, len: &Len) {
         let k = self.fresh_name("k");
         let mut effect = Effect::none();
         self.scopes.push(self.vars.len());
@@ -38,7 +40,7 @@ impl Generator {
         self.line(format!("for (int {k} = 0; {k} < {}; {k}++) {name}[{k}] = {value};", len.text()));
     }
 
-    fn element_type(&mut self) -> Ty {
+    pub fn element_type(&mut self) -> Ty {
         loop {
             match self.object_type() {
                 Ty::Array(..) => {}
@@ -61,6 +63,10 @@ impl Generator {
                 g.line(format!("{declared} = {cast}malloc({len} * sizeof *{name});"));
                 g.fill(&name, &of, &Len::Known(len));
             }
+            let len = match g.rng.percent(30) {
+                true => g.resize(&name, &of, len),
+                false => len,
+            };
             let role = Role::Base { len: Len::Known(len) };
             let before = g.vars.len();
             g.add_var(name.clone(), Ty::ptr(&of), role, false);
@@ -69,6 +75,19 @@ impl Generator {
             g.line(format!("free({name});"));
         });
         true
+    }
+
+    /// Makes a block on the heap larger or smaller; what is new in it gets values.
+    fn resize(&mut self, name: &str, of: &Ty, len: u32) -> u32 {
+        let new = self.rng.range(1, 8) as u32;
+        self.line(format!("{name} = realloc({name}, {new} * sizeof *{name});"));
+        if new > len {
+            let rest = self.fresh_name("h");
+            let declared = self.declaration(&Ty::ptr(of), &rest);
+            self.line(format!("{declared} = {name} + {len};"));
+            self.fill(&rest, of, &Len::Known(new - len));
+        }
+        new
     }
 
     fn variable_array(&mut self) -> bool {
@@ -192,6 +211,55 @@ impl Generator {
         let Some(a) = self.place(&Want::Exactly(&ty), Use::Address { life }) else { return false };
         let byte = self.calmly(|g| g.int(1));
         self.line(format!("memset(&{}, {}, sizeof {});", a.text, byte.argument(), a.text));
+        true
+    }
+
+    /// An object that gets its bytes from another one.
+    fn copy(&mut self) -> bool {
+        let ty = self.object_type();
+        let Some(from) = self.place(&Want::Exactly(&ty), Use::Address { life: usize::MAX }) else {
+            return false;
+        };
+        self.spend(u64::from(self.types.leaves(&ty)));
+        self.braces("{", "}", |g| {
+            let name = g.fresh_name("v");
+            let declared = g.declaration(&ty, &name);
+            g.line(format!("{declared};"));
+            g.line(format!("memcpy(&{name}, &{}, sizeof {name});", from.text));
+            if !g.here.pure && matches!(ty, Ty::Int(_)) {
+                g.line(format!("fold(memcmp(&{name}, &{}, sizeof {name}) == 0);", from.text));
+            }
+            let (before, shared) = (g.vars.len(), g.rng.percent(50));
+            g.add_var(name, ty.clone(), Role::Plain, shared);
+            g.within(|here| here.nesting += 1, Generator::body);
+            g.fold_from(before);
+        });
+        true
+    }
+
+    /// A text that is put together from others.
+    fn text(&mut self) -> bool {
+        self.spend(60);
+        let ((first, a), (second, b)) = (self.string_literal(), self.string_literal());
+        let (s, k) = (self.fresh_name("s"), self.fresh_name("k"));
+        self.braces("{", "}", |g| {
+            let size = a + b;
+            g.line(format!("char {s}[{size}];"));
+            match g.rng.below(3) {
+                0 => g.line(format!("strncpy({s}, {first}, {size});")),
+                1 => g.line(format!("memset({s}, 0, {size}); strcpy({s} + 1, {first});")),
+                _ => g.line(format!("strcpy({s}, {first});")),
+            }
+            if g.rng.percent(60) {
+                g.line(format!("strcat({s}, {second});"));
+            }
+            g.line(format!("for (int {k} = 0; {s}[{k}]; {k}++) fold({s}[{k}]);"));
+            let e = g.calmly(|g| g.int(1));
+            let found = g.fresh_name("p");
+            g.line(format!("char *{found} = strchr({s}, {});", e.argument()));
+            g.line(format!("fold({found} ? {found} - {s} : -1);"));
+            g.line(format!("fold(strlen({s}) + (strcmp({s}, {second}) < 0));"));
+        });
         true
     }
 

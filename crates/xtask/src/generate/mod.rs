@@ -14,6 +14,7 @@ mod constant;
 mod declare;
 mod effect;
 mod expr;
+mod indirect;
 mod init;
 mod loops;
 mod memory;
@@ -123,6 +124,8 @@ struct Function {
     fuel: Fuel,
     /// Not a function but a table of so many.
     table: Option<u32>,
+    /// An argument that stands before all others: a function to call.
+    leading: Option<String>,
 }
 
 /// Where in a function the generator is.

@@ -28,9 +28,10 @@ impl Generator {
             self.chooser();
         }
         for _ in 0..self.rng.range(1, 5) {
-            match self.rng.below(5) {
+            match self.rng.below(6) {
                 0 => self.recursive_group(),
                 1 => self.table(),
+                2 => self.applier(),
                 _ => self.simple_function(),
             }
         }
@@ -45,11 +46,18 @@ impl Generator {
         self.line("int printf(const char *, ...);");
         self.line(format!("void *malloc({size});"));
         self.line(format!("void *calloc({size}, {size});"));
+        self.line(format!("void *realloc(void *, {size});"));
         self.line("void free(void *);");
+        self.line(format!("void *memcpy(void *, const void *, {size});"));
+        self.line(format!("int memcmp(const void *, const void *, {size});"));
         self.line(format!("void *memmove(void *, const void *, {size});"));
         self.line(format!("void *memset(void *, int, {size});"));
         self.line(format!("{size} strlen(const char *);"));
         self.line("int strcmp(const char *, const char *);");
+        self.line("char *strcpy(char *, const char *);");
+        self.line("char *strcat(char *, const char *);");
+        self.line(format!("char *strncpy(char *, const char *, {size});"));
+        self.line("char *strchr(const char *, int);");
         self.line("static unsigned long long sum;");
         self.line("static void fold(unsigned long long x) { sum = (sum ^ x) * 1099511628211ULL; }");
         self.line("static long long scaled(double x) {");
@@ -232,7 +240,7 @@ impl Generator {
         (params, result, pure)
     }
 
-    fn heading(&mut self, f: &Function) -> String {
+    pub fn heading(&mut self, f: &Function) -> String {
         let params: Vec<String> =
             f.params.iter().map(|p| self.types.declare(&mut self.rng, &p.ty, &p.name)).collect();
         let inner = match (f.old_style, params.is_empty()) {
@@ -265,6 +273,7 @@ impl Generator {
             old_style,
             fuel: Fuel::None,
             table: None,
+            leading: None,
         };
         let heading = self.heading(&function);
         let prefix =
@@ -325,6 +334,7 @@ impl Generator {
                 old_style: false,
                 fuel: Fuel::Open,
                 table: None,
+                leading: None,
             });
         }
         let headings: Vec<String> = (first..first + group)
@@ -363,6 +373,7 @@ impl Generator {
             old_style: false,
             fuel: Fuel::None,
             table: None,
+            leading: None,
         };
         for _ in 0..count {
             let function = Function { name: self.fresh_name("f"), ..template.clone() };
@@ -405,7 +416,7 @@ impl Generator {
         self.close_scope();
     }
 
-    fn call_and_fold(&mut self, function: &Function) {
+    pub fn call_and_fold(&mut self, function: &Function) {
         let call = self.call_of(function, 3);
         match &function.result {
             None => self.line(format!("{};", call.text)),

@@ -24,10 +24,11 @@ enum Shape {
     Print,
     Fold,
     Memory,
+    Indirect,
     HideType,
 }
 
-const SHAPES: [(u32, Shape); 17] = [
+const SHAPES: [(u32, Shape); 18] = [
     (30, Shape::Change),
     (5, Shape::Float),
     (6, Shape::Record),
@@ -44,6 +45,7 @@ const SHAPES: [(u32, Shape); 17] = [
     (5, Shape::Print),
     (5, Shape::Fold),
     (9, Shape::Memory),
+    (6, Shape::Indirect),
     (1, Shape::HideType),
 ];
 
@@ -72,6 +74,7 @@ impl Generator {
             Shape::Print => self.print(),
             Shape::Fold => self.fold_something(),
             Shape::Memory if room => self.memory_statement(),
+            Shape::Indirect if room => self.indirect_statement(),
             Shape::HideType if room => self.hide_typedef(),
             _ => false,
         };
