@@ -11,13 +11,19 @@ fn verify(program: &str, flags: &[&str]) -> Output {
     sandbox.run(&[&["verify", "--modular", "a.c"], flags].concat())
 }
 
-#[track_caller]
-fn check(name: &str, program: &str, code: i32, said: &[&str]) {
+/// What is not as it should be with a verdict.
+fn flaw(name: &str, program: &str, code: i32, said: &[&str]) -> Option<String> {
     let output = verify(program, &[]);
-    assert_eq!(output.code, code, "{name}\n{}{}", output.stdout, output.stderr);
-    for text in said {
-        assert!(output.stdout.contains(text), "{name}: no `{text}` in\n{}", output.stdout);
-    }
+    let missing: Vec<_> = said.iter().filter(|text| !output.stdout.contains(**text)).collect();
+    let wrong = output.code != code || !missing.is_empty();
+    let Output { stdout, stderr, code } = output;
+    wrong.then(|| format!("{name}: exit {code}, without {missing:#?}\n{stdout}{stderr}"))
+}
+
+#[track_caller]
+fn check(flaws: impl IntoIterator<Item = Option<String>>) {
+    let flaws: Vec<String> = flaws.into_iter().flatten().collect();
+    assert!(flaws.is_empty(), "{}", flaws.join("\n"));
 }
 
 /// Programs all of whose clauses hold, and follow.
@@ -77,7 +83,7 @@ const ACCEPTED: &[(&str, &str)] = &[
            return 0; }",
     ),
     (
-        "assigns of a behaviour",
+        "callers know what a behaviour assigns",
         "int g, h;
          /*@ assigns g, h;
              behavior one: assumes c; assigns g; ensures g == 1;
@@ -169,9 +175,7 @@ const ACCEPTED: &[(&str, &str)] = &[
 
 #[test]
 fn accepted() {
-    for (name, program) in ACCEPTED {
-        check(name, program, 0, &["contracts: proved ("]);
-    }
+    check(ACCEPTED.iter().map(|(name, program)| flaw(name, program, 0, &["contracts: proved ("])));
 }
 
 /// Programs with a clause that does not hold: what is said.
@@ -181,14 +185,14 @@ const REJECTED: &[(&str, &str, &str)] = &[
         "/*@ assigns \\nothing; ensures \\result > x; */
 int inc(int x) { return x; }
 int main(void) { return inc(1); }",
-        "contracts: refuted: `ensures` of `inc` at a.c:1:25 does not hold",
+        "contracts: refuted: `ensures` of `inc` at a.c:1:23 does not hold",
     ),
     (
         "ensures of a wrapped sum",
         "/*@ assigns \\nothing; ensures \\result == x + y; */
 unsigned sum(unsigned x, unsigned y) { return x + y; }
 int main(void) { return sum(1, 2); }",
-        "`ensures` of `sum` at a.c:1:25 does not hold",
+        "`ensures` of `sum` at a.c:1:23 does not hold",
     ),
     (
         "an old global",
@@ -265,7 +269,7 @@ int main(void) { set(0); return 0; }",
 /*@ assigns \\nothing; ensures \\result == 7; */
 int f(void) { return g; }
 int main(void) { return f(); }",
-        "`ensures` of `f` at a.c:2:25 does not hold",
+        "`ensures` of `f` at a.c:2:23 does not hold",
     ),
     (
         "a static local is not what it was at first",
@@ -403,9 +407,9 @@ int main(void) { return inc(1); }",
 
 #[test]
 fn rejected() {
-    for (name, program, said) in REJECTED {
-        check(name, program, 1, &["refuted: ", said]);
-    }
+    check(
+        REJECTED.iter().map(|(name, program, said)| flaw(name, program, 1, &["refuted: ", said])),
+    );
 }
 
 /// Programs of which nothing is proved, and why.
@@ -438,7 +442,7 @@ int main(void) { return 0; }",
     ),
     (
         "memory",
-        "/*@ requires \\valid(p); assigns *p; ensures *p == 1; */
+        "/*@ assigns *p; ensures *p == 1; */
 void set(int *p) { *p = 1; }
 int main(void) { int x; set(&x); return 0; }",
         "unsupported: memory that is reached by a pointer, an array or a record at a.c:1:",
@@ -507,9 +511,7 @@ int main(void) { f(1); return 0; }",
 
 #[test]
 fn unknown() {
-    for (name, program, said) in UNKNOWN {
-        check(name, program, 2, &["unknown: ", said]);
-    }
+    check(UNKNOWN.iter().map(|(name, program, said)| flaw(name, program, 2, &["unknown: ", said])));
 }
 
 /// What is believed is said.
@@ -532,7 +534,7 @@ int main(void) {
         "unreach-call: proved (",
         "assuming: what the contracts assume",
     ];
-    check("assumptions", program, 0, &said);
+    check([flaw("assumptions", program, 0, &said)]);
 }
 
 /// The property is asked of each function, too.
@@ -562,48 +564,72 @@ int main(void) { return f(5); }";
     assert!(output.stdout.contains("`ensures` of `f` does not hold"), "{}", output.stdout);
 }
 
-fn frama_c() -> bool {
-    let there = Command::new("frama-c").arg("-version").output().is_ok_and(|o| o.status.success());
+/// Frama-C with provers that it knows; where they are absent, that is said, and nothing compared.
+/// What it knows of them is in a file of our own.
+fn frama_c() -> Option<Sandbox> {
+    let sandbox = Sandbox::new();
+    let config = sandbox.path("why3.conf");
+    let runs = |command: &mut Command| command.output().is_ok_and(|o| o.status.success());
+    let there = runs(Command::new("frama-c").arg("-version"))
+        && runs(Command::new("why3").args(["config", "detect", "-C"]).arg(config));
     if !there {
-        eprintln!("frama-c is not there: nothing is compared");
+        eprintln!("Frama-C and Why3 are not installed: nothing is compared here");
     }
-    there
+    there.then_some(sandbox)
 }
 
 /// Whether WP proves everything that it is asked to prove.
-fn wp_accepts(sandbox: &Sandbox) -> bool {
-    let path = sandbox.path("a.c");
-    let flags = ["-wp", "-wp-prover", "alt-ergo,z3", "-wp-timeout", "20", "-machdep", "x86_64"];
-    let output = Command::new("frama-c").args(flags).arg(&path).output().expect("frama-c runs");
+fn wp_accepts(sandbox: &Sandbox, program: &str) -> bool {
+    let file = sandbox.path("a.i");
+    std::fs::write(&file, program).expect("the sandbox is writable");
+    let flags = ["-wp", "-wp-prover", "z3", "-wp-timeout", "2", "-machdep", "gcc_x86_64"];
+    let mut command = Command::new("frama-c");
+    command.env("WHY3CONFIG", sandbox.path("why3.conf")).args(flags).arg(&file);
+    let output = command.output().expect("frama-c runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let goals = text.lines().find_map(|line| line.split_once("Proved goals:"));
-    let Some((_, goals)) = goals else {
+    assert!(output.status.success(), "{text}");
+    let Some((_, goals)) = text.lines().find_map(|line| line.split_once("Proved goals:")) else {
         // Without a goal, there is nothing that it could refuse.
-        return output.status.success() && text.contains("No goal generated");
+        return true;
     };
-    let mut numbers = goals.split('/').map(|number| number.trim().parse::<u32>().ok());
-    let (proved, all) = (numbers.next().flatten(), numbers.next().flatten());
-    proved.is_some() && proved == all
+    let (proved, all) = goals.split_once('/').expect("so many of so many");
+    proved.trim() == all.trim()
 }
 
 /// Where WP is asked for something else, and why.
-const DIFFERENT: &[(&str, &str)] = &[];
+const DIFFERENT: &[(&str, &str)] = &[
+    ("a parameter that changes", "WP finds no loop invariants"),
+    (
+        "callers know what a behaviour assigns",
+        "callers know only the `assigns` of the whole contract in WP",
+    ),
+    ("a function without a contract is part of its caller", "anybody may call it in WP"),
+    ("behaviours are not complete", "WP does not look at contracts of functions without a body"),
+    ("requires contradict each other", "WP asks only when it is told to (-wp-smoke-tests)"),
+    ("a function without a body ensures the impossible", "likewise"),
+    ("a function without a body ensures of an old global what assigns forbids", "likewise"),
+    ("requires by a pointer to the function", "WP does not look at such calls"),
+    (
+        "no assigns clause, no body: everything may change",
+        "Frama-C makes one up from the type, here `assigns \\nothing`",
+    ),
+];
 
 #[test]
 fn frama_c_agrees() {
-    if !frama_c() {
-        return;
-    }
+    let Some(sandbox) = frama_c() else { return };
     let accepted = ACCEPTED.iter().map(|(name, program)| (*name, *program, true));
     let rejected = REJECTED.iter().map(|(name, program, _)| (*name, *program, false));
     let mut compared = 0;
+    let mut differences = Vec::new();
     for (name, program, ours) in accepted.chain(rejected) {
-        if DIFFERENT.iter().any(|(other, _)| *other == name) {
-            continue;
+        let explained = DIFFERENT.iter().any(|(other, _)| *other == name);
+        // An explanation that explains nothing is wrong, too.
+        if (wp_accepts(&sandbox, program) == ours) == explained {
+            differences.push(name);
         }
-        let sandbox = Sandbox::new().file("a.c", program);
-        assert_eq!(wp_accepts(&sandbox), ours, "{name}: Lakatos and WP differ\n{program}");
-        compared += 1;
+        compared += usize::from(!explained);
     }
+    assert!(differences.is_empty(), "Lakatos and WP differ: {differences:#?}");
     assert!(compared >= 30, "{compared} programs are compared");
 }
