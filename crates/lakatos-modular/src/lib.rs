@@ -180,6 +180,11 @@ impl Modular {
         module.spec.is_some_and(|index| !self.specs[index].requires().is_empty())
     }
 
+    /// Whether a call of the function may be expected to return.
+    pub fn returns(&self, module: &Module) -> bool {
+        module.spec.is_none_or(|index| self.specs[index].returns)
+    }
+
     /// Where the contract of a module is.
     pub fn contract_span(&self, module: &Module) -> Span {
         module.spec.map_or(module.span, |index| self.specs[index].contracts[0].span)
@@ -238,7 +243,9 @@ impl Cutting<'_> {
             let (procedure, span) = (&program.procs[proc], program.procs[proc].span);
             let has_body = procedure.body.is_some();
             let complete = contracts.iter().all(|contract| contract.complete);
-            let spec = Spec { proc, name, span, has_body, contracts };
+            let returns =
+                !matches!(&unit.decls[function].kind, DeclKind::Function(f) if f.noreturn);
+            let spec = Spec { proc, name, span, has_body, returns, contracts };
             let usable = match self.obstacle(program, unit, function, &spec) {
                 Some(refused) => {
                     self.problems.push(unsupported(&refused));

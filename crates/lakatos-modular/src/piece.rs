@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lakatos_acsl::spec::Mode;
 use lakatos_ir::{
-    Callee, EdgeId, ExprId, InputKind, Instr, ProcId, Program, Span, Type, VarId, splice,
+    Callee, EdgeId, ExprId, ExprKind, InputKind, Instr, ProcId, Program, Span, Type, VarId, splice,
 };
 
 use crate::chain::{self, Chain};
@@ -61,6 +61,7 @@ impl Modular {
         if let Some(reached) = reached {
             program.procs[reached].is_error = true;
         }
+        debug_assert_eq!(lakatos_ir::validate::validate(&program), Vec::new());
         Ok(Piece { program, goals: goals.0 })
     }
 }
@@ -112,6 +113,8 @@ impl Wrapping<'_> {
         if self.question == Question::CanReturn {
             reached = Some(reach(program, &mut chain, span));
         }
+        let zero = program.expr(ExprKind::Int(0), Type::I32, span);
+        chain.finish(program, Some(zero), span);
         Ok(reached)
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Spec {
     pub span: Span,
     /// A body says what it does; otherwise the contract does.
     pub has_body: bool,
+    /// It is not declared as a function that never returns.
+    pub returns: bool,
     pub contracts: Vec<FunctionContract>,
 }
 

@@ -179,7 +179,7 @@ impl Session<'_> {
         if self.modular.requires_something(module) {
             questions.push((Question::CanBeCalled, "no call fulfils what it requires"));
         }
-        if module.kind == ModuleKind::Declared {
+        if module.kind == ModuleKind::Declared && self.modular.returns(module) {
             questions.push((Question::CanReturn, "no call can end as it ensures"));
         }
         for (question, contradiction) in questions {

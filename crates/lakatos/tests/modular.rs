@@ -166,6 +166,13 @@ const ACCEPTED: &[(&str, &str)] = &[
          int main(void) { return get(); }",
     ),
     (
+        "a function that never returns",
+        "/*@ assigns \\nothing; ensures \\false; */
+         void die(void) __attribute__((noreturn));
+         int main(void) { int x = 0; if (x) die(); //@ assert x == 0;
+           return 0; }",
+    ),
+    (
         "by a pointer to the function",
         "/*@ requires x < 100; assigns \\nothing; ensures \\result == x + 1; */
          int inc(int x) { return x + 1; }
