@@ -17,6 +17,7 @@ pub mod print;
 pub mod program;
 pub mod property;
 pub mod source;
+pub mod splice;
 pub mod ty;
 pub mod undefined;
 pub mod validate;

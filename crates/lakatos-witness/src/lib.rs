@@ -23,4 +23,3 @@ pub mod outline;
 pub mod run;
 
 mod place;
-mod splice;

@@ -130,6 +130,14 @@ pub struct Verify {
     #[arg(default_missing_value = "cvc5")]
     pub cross_check: Option<PathBuf>,
 
+    /// Look at each function by itself, against the ACSL contracts that the program has
+    ///
+    /// Calls of functions with a contract do what their contracts say, and functions are checked
+    /// against theirs; so are assertions and loop invariants. A time limit is one for each function
+    /// and question. docs/modular.md says what is supported.
+    #[arg(long, conflicts_with_all = ["witness", "proof", "harness", "execute"])]
+    pub modular: bool,
+
     /// Print the proof: what functions require and ensure, what holds in loops
     #[arg(long)]
     pub proof: bool,
@@ -377,6 +385,7 @@ Examples:
   lakatos verify --proof --cross-check program.c
   lakatos verify --execute examples/deep_bug.c     run the counterexample, too
   lakatos verify program.c --witness witness.yml
+  lakatos verify --modular annotated.c             functions against their contracts
   lakatos verify task.yml        data model and properties as the SV-COMP task says
 
 Exit codes:

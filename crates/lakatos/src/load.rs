@@ -58,13 +58,18 @@ impl Choice {
         input::display_name(&self.path)
     }
 
-    /// The program; what the front-end says about it has been shown.
-    pub fn compile(&self) -> Result<Result<Program, Refused>> {
+    /// The text, preprocessed.
+    pub fn source(&self) -> Result<Source> {
         let name = self.name();
         let bytes = input::read(&self.path)?;
         input::refuse_binary(&name, &bytes)?;
         let bytes = preprocess::preprocess(&self.path, bytes, self.model)?;
-        let source = Source::new(name.clone(), input::decode(&name, bytes)?);
+        Ok(Source::new(name.clone(), input::decode(&name, bytes)?))
+    }
+
+    /// The program; what the front-end says about it has been shown.
+    pub fn compile(&self) -> Result<Result<Program, Refused>> {
+        let source = self.source()?;
         Ok(match lakatos_c::compile(source, &lakatos_c::Options { model: self.model }) {
             Ok(program) => {
                 terminal::diagnostics(&program.source, &program.warnings);

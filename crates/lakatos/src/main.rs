@@ -17,6 +17,7 @@ mod input;
 mod load;
 mod memory;
 mod merge;
+mod modular;
 mod panic;
 mod preprocess;
 mod run;

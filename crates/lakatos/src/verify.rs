@@ -22,6 +22,7 @@ use crate::args::{self, Cegar, EngineName, Overflow, Verify, Wanted};
 use crate::execute;
 use crate::exit::Exit;
 use crate::load::{self, Choice, Refused, choose};
+use crate::modular;
 use crate::second::SecondSolver;
 use crate::task::{self, Asked};
 use crate::terminal::{BAD, BOLD, DIM, GOOD, UNSURE};
@@ -35,6 +36,9 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         if let Asked::Known(property) = property {
             ensure_sensible(args.signed_overflow, *property)?;
         }
+    }
+    if args.modular {
+        return modular::verify(args, &choice, &asked);
     }
     let second = args.cross_check.as_deref().map(SecondSolver::find).transpose()?;
     let program = match choice.compile()? {
@@ -57,15 +61,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
     let writer = path.map(|path| witness::Writer::new(path, &choice, known, overflow));
     let session = Session {
         args,
-        engine: match args.engine {
-            EngineName::Cegar => Box::new(configure(&args.cegar)),
-            EngineName::Bam => Box::new(by_blocks(&args.cegar)),
-            EngineName::Horn => Box::new(Horn {
-                probe: !args.cegar.no_probe,
-                encoding: args.encoding.into(),
-                ..Horn::default()
-            }),
-        },
+        engine: engine(args),
         program: &program,
         ends: Ends::with_ctrl_c(),
         limits: Limits::set(&args.limits)?,
@@ -194,6 +190,19 @@ impl Session<'_> {
     }
 }
 
+/// The engine that flags choose.
+pub fn engine(args: &Verify) -> Box<dyn Engine> {
+    match args.engine {
+        EngineName::Cegar => Box::new(configure(&args.cegar)),
+        EngineName::Bam => Box::new(by_blocks(&args.cegar)),
+        EngineName::Horn => Box::new(Horn {
+            probe: !args.cegar.no_probe,
+            encoding: args.encoding.into(),
+            ..Horn::default()
+        }),
+    }
+}
+
 /// The engine as flags say.
 pub fn configure(args: &Cegar) -> StackCegar {
     let precision = args.precision.map(|precision| match precision {
@@ -282,7 +291,7 @@ fn style() -> diagnostic::Style {
     diagnostic::Style { color: true, ..diagnostic::Style::default() }
 }
 
-fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Result<()> {
+pub fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Result<()> {
     let Statistics { probes, refinements, guesses, nodes, .. } = statistics;
     let Statistics { popped, predicates, variables, dropped, queries, .. } = statistics;
     writeln!(
@@ -332,7 +341,7 @@ pub fn asked(wanted: &[Wanted], overflow: Overflow, choice: &Choice) -> Result<V
     Ok(asked)
 }
 
-fn headline(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
+pub fn headline(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     let (name, model) = (choice.name(), load::model_name(choice.model));
     writeln!(out, "{BOLD}{name}{BOLD:#} ({model})")
 }

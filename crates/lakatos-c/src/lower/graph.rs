@@ -3,7 +3,8 @@
 //! Lowering joins and jumps with `Skip` edges freely. [`Graph::finish`] then, in linear time,
 //! merges a location whose only edge is a `Skip` into that edge's target, and drops what cannot
 //! be reached from the entry. Two loop heads are never merged: each keeps its own location, so that
-//! an invariant of one is not taken for one of the other; and no edge leads back to the entry.
+//! an invariant of one is not taken for one of the other; and no edge leads back to the entry. Nor
+//! is a location merged that an assertion stands at: where it leads to, others may arrive.
 
 use lakatos_ir::{Arena, Cfa, Edge, Id, Instr, Loc, LocId, Span, VarId};
 
@@ -18,6 +19,8 @@ struct Node {
     span: Span,
     /// A loop begins here.
     head: bool,
+    /// An annotation speaks of this location.
+    pinned: bool,
     /// May be reached, as far as known; labels and loop heads always.
     live: bool,
 }
@@ -53,6 +56,11 @@ impl Graph {
 
     pub(super) fn mark_head(&mut self, loc: LocId) {
         self.nodes[loc.index()].head = true;
+    }
+
+    /// The location stays one of its own.
+    pub(super) fn pin(&mut self, loc: LocId) {
+        self.nodes[loc.index()].pinned = true;
     }
 
     /// A statement begins at the location.
@@ -148,11 +156,11 @@ impl Graph {
         merged
     }
 
-    /// Lets `to` stand for `loc`, unless both are loop heads.
+    /// Lets `to` stand for `loc`, unless both are loop heads or something is said of `loc`.
     fn merge(&mut self, loc: LocId, to: LocId, merged: &mut [LocId]) -> bool {
         let node = self.nodes[loc.index()];
         let target = &mut self.nodes[to.index()];
-        if loc == to || (node.head && target.head) {
+        if loc == to || node.pinned || (node.head && target.head) {
             return false;
         }
         // A loop is what begins at its head, before the first statement in it.

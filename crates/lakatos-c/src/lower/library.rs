@@ -92,6 +92,13 @@ fn known(name: &str) -> Option<(Builtin, Shape)> {
     Some((builtin, Shape { result: shape[0], params: &shape[1..] }))
 }
 
+/// A function that is known by its name where a file does not define it: its calls are no calls of
+/// a procedure (where its type is the usual one).
+pub fn is_known(name: &str) -> bool {
+    let special = ["__VERIFIER_assume", "assert"].contains(&name);
+    special || name.starts_with("__VERIFIER_nondet_") || known(name).is_some()
+}
+
 impl Lower<'_> {
     pub(super) fn role(&mut self, decl: DeclId) -> Role {
         if let Some(role) = self.roles[decl.index()] {

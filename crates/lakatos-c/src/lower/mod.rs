@@ -50,6 +50,8 @@ use library::Role;
 use sequence::OpenOrder;
 use types::TypeMap;
 
+pub use library::is_known;
+
 /// Lowers a checked unit to a program that starts at `main`.
 ///
 /// A function that uses something unsupported only stands in the way if the program can reach

@@ -85,6 +85,7 @@ impl Lower<'_> {
             if is_loop && self.unit.annotations[index].text.trim_start().starts_with("loop") {
                 self.f.loop_notes.push(index);
             } else {
+                self.f.graph.pin(self.f.at);
                 self.f.notes.push((index, self.f.at));
             }
         }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_check::{Truth, truth};
 use lakatos_evidence::{Assumption, Draft, Meaning, Proof, Slot};
+use lakatos_ir::splice;
 use lakatos_ir::{
     ExprId, Instr, IntType, LocId, ProcId, Program, Property, SignedOverflow, Span, VarId,
 };
@@ -16,7 +17,6 @@ use crate::expression::{Language, Moment, Place, Reader};
 use crate::format::{Invariant, InvariantKind, Location};
 use crate::outline::Outline;
 use crate::place::{self, Before};
-use crate::splice;
 
 /// Something that a witness says about a program, read.
 #[derive(Clone, Debug, PartialEq, Eq)]

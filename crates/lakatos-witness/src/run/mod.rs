@@ -9,6 +9,7 @@ mod guide;
 mod write;
 
 use lakatos_ir::pass::{self, Request as Instrument};
+use lakatos_ir::splice;
 use lakatos_ir::{
     Call, EdgeId, ExprId, ExprKind, Instr, IntType, LocId, PlaceKind, ProcId, Program, Property,
     Span, Type, Var, VarId, VarKind,
@@ -21,7 +22,6 @@ use crate::format::{Constraint, Segment, Waypoint, WaypointKind};
 use crate::invariants::Problem;
 use crate::outline::Outline;
 use crate::place::{self, Before};
-use crate::splice;
 
 /// A program whose errors are the ends of the runs that a witness allows.
 #[derive(Debug)]

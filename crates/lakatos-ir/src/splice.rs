@@ -1,19 +1,20 @@
 //! Putting new instructions into automata. Locations keep their ids and what arrives at them; what
 //! left a location leaves a new one, behind what was put in.
 
-use lakatos_ir::loops::Loops;
-use lakatos_ir::undefined;
-use lakatos_ir::{
-    BinOp, Call, Callee, Cfa, EdgeId, ExprId, ExprKind, Instr, IntType, LocId, ProcId, Procedure,
-    Program, Signature, Span, Type, UnOp, VarId,
-};
+use crate::expr::{BinOp, ExprId, ExprKind, UnOp};
+use crate::loops::Loops;
+use crate::program::{Call, Callee, Cfa, EdgeId, Instr, LocId, ProcId, Procedure, Program, VarId};
+use crate::source::Span;
+use crate::ty::{IntType, Signature, Type};
+use crate::undefined;
 
-pub(crate) fn body(program: &mut Program, proc: ProcId) -> &mut Cfa {
+/// The automaton of a procedure that has one.
+pub fn body(program: &mut Program, proc: ProcId) -> &mut Cfa {
     program.procs[proc].body.as_mut().expect("only procedures with a body have locations")
 }
 
 /// A new location that everything that left this one leaves.
-pub(crate) fn split(cfa: &mut Cfa, at: LocId) -> LocId {
+pub fn split(cfa: &mut Cfa, at: LocId) -> LocId {
     let behind = cfa.add_loc(cfa.locs[at].span);
     let out = std::mem::take(&mut cfa.locs[at].out);
     for edge in &out {
@@ -25,7 +26,7 @@ pub(crate) fn split(cfa: &mut Cfa, at: LocId) -> LocId {
 
 /// Two new locations on an edge: it arrives at the first, and its old target can be reached from
 /// the second.
-pub(crate) fn behind_edge(cfa: &mut Cfa, edge: EdgeId) -> LocId {
+pub fn behind_edge(cfa: &mut Cfa, edge: EdgeId) -> LocId {
     let (to, span) = (cfa.edges[edge].to, cfa.edges[edge].span);
     let arrived = cfa.add_loc(span);
     cfa.locs[to].into.retain(|other| *other != edge);
@@ -36,7 +37,7 @@ pub(crate) fn behind_edge(cfa: &mut Cfa, edge: EdgeId) -> LocId {
 }
 
 /// New locations on the edges by which a loop is entered.
-pub(crate) fn entering(cfa: &mut Cfa, head: LocId) -> Vec<LocId> {
+pub fn entering(cfa: &mut Cfa, head: LocId) -> Vec<LocId> {
     let loops = Loops::new(cfa);
     let back = loops.headed_by(head).map(|id| loops.loops[id].back_edges.clone());
     let back = back.unwrap_or_default();
@@ -46,7 +47,7 @@ pub(crate) fn entering(cfa: &mut Cfa, head: LocId) -> Vec<LocId> {
 }
 
 /// A new location from which an edge leaves; its old source leads there.
-pub(crate) fn before_edge(cfa: &mut Cfa, edge: EdgeId) -> LocId {
+pub fn before_edge(cfa: &mut Cfa, edge: EdgeId) -> LocId {
     let (from, span) = (cfa.edges[edge].from, cfa.edges[edge].span);
     let ready = cfa.add_loc(span);
     let place = cfa.locs[from].out.iter().position(|other| *other == edge);
@@ -61,27 +62,30 @@ pub(crate) fn before_edge(cfa: &mut Cfa, edge: EdgeId) -> LocId {
     ready
 }
 
-pub(crate) fn truth(program: &mut Program, kind: ExprKind) -> ExprId {
+/// A truth value.
+pub fn truth(program: &mut Program, kind: ExprKind) -> ExprId {
     program.expr(kind, Type::BOOL, Span::default())
 }
 
-pub(crate) fn not(program: &mut Program, condition: ExprId) -> ExprId {
+/// The negation of a condition.
+pub fn not(program: &mut Program, condition: ExprId) -> ExprId {
     truth(program, ExprKind::Unary(UnOp::Not, condition))
 }
 
-pub(crate) fn and(program: &mut Program, a: ExprId, b: ExprId) -> ExprId {
+/// Both conditions.
+pub fn and(program: &mut Program, a: ExprId, b: ExprId) -> ExprId {
     truth(program, ExprKind::Binary(BinOp::And, a, b))
 }
 
 /// The variable has this value.
-pub(crate) fn equals(program: &mut Program, var: VarId, value: i128, ty: IntType) -> ExprId {
+pub fn equals(program: &mut Program, var: VarId, value: i128, ty: IntType) -> ExprId {
     let load = program.load_var(var, Span::default());
     let value = program.expr(ExprKind::Int(value), Type::Int(ty), Span::default());
     truth(program, ExprKind::Binary(BinOp::Eq, load, value))
 }
 
 /// The condition holds, and evaluating it is defined.
-pub(crate) fn defined_and(program: &mut Program, condition: ExprId) -> ExprId {
+pub fn defined_and(program: &mut Program, condition: ExprId) -> ExprId {
     let checks = undefined::of_expr(program, condition, &|_| true);
     let mut all = condition;
     // Each check may be evaluated where those before it have passed.
@@ -93,7 +97,7 @@ pub(crate) fn defined_and(program: &mut Program, condition: ExprId) -> ExprId {
 }
 
 /// A procedure whose call is an error.
-pub(crate) fn error_procedure(program: &mut Program, name: String, span: Span) -> ProcId {
+pub fn error_procedure(program: &mut Program, name: String, span: Span) -> ProcId {
     let signature = Signature { result: Type::Void, params: Some(Vec::new()), variadic: false };
     let Type::Function(signature) = program.types.function(signature) else {
         unreachable!("a signature makes a function type")
@@ -112,7 +116,7 @@ pub(crate) fn error_procedure(program: &mut Program, name: String, span: Span) -
 }
 
 /// From a location, where the condition holds, an error; elsewhere on.
-pub(crate) fn error_edge(
+pub fn error_edge(
     program: &mut Program,
     proc: ProcId,
     at: LocId,
@@ -128,13 +132,7 @@ pub(crate) fn error_edge(
 }
 
 /// Checks a condition at a location: an error where it does not hold.
-pub(crate) fn assert_at(
-    program: &mut Program,
-    proc: ProcId,
-    at: LocId,
-    condition: ExprId,
-    error: ProcId,
-) {
+pub fn assert_at(program: &mut Program, proc: ProcId, at: LocId, condition: ExprId, error: ProcId) {
     let holds = defined_and(program, condition);
     let fails = not(program, holds);
     let cfa = body(program, proc);
@@ -145,7 +143,7 @@ pub(crate) fn assert_at(
 }
 
 /// From a location a run goes on only where the condition holds.
-pub(crate) fn assume_at(program: &mut Program, proc: ProcId, at: LocId, condition: ExprId) {
+pub fn assume_at(program: &mut Program, proc: ProcId, at: LocId, condition: ExprId) {
     let holds = defined_and(program, condition);
     let cfa = body(program, proc);
     let span = cfa.locs[at].span;
@@ -154,14 +152,14 @@ pub(crate) fn assume_at(program: &mut Program, proc: ProcId, at: LocId, conditio
 }
 
 /// Errors of the program itself are none any more.
-pub(crate) fn forgive(program: &mut Program) {
+pub fn forgive(program: &mut Program) {
     for (_, procedure) in program.procs.iter_mut() {
         procedure.is_error = false;
     }
 }
 
 /// Assigns variables when a procedure is entered.
-pub(crate) fn on_entry(program: &mut Program, proc: ProcId, assigned: &[(VarId, ExprId)]) {
+pub fn on_entry(program: &mut Program, proc: ProcId, assigned: &[(VarId, ExprId)]) {
     for (var, value) in assigned.iter().rev() {
         let place = program.var_place(*var, Span::default());
         let cfa = body(program, proc);
