@@ -121,7 +121,8 @@ fn every_program_is_in_the_table() {
     let entries = fs::read_dir(folder()).expect("it is in the repository");
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut there: Vec<String> = names.filter(|name| name.ends_with(".c")).collect();
-    (named.sort(), there.sort());
+    named.sort();
+    there.sort();
     assert_eq!(named, there);
     assert_eq!(named.len(), 40);
 }
