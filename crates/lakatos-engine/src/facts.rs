@@ -13,6 +13,9 @@ use lakatos_logic::term::{Relation, Term, Terms};
 use crate::horn::{is_kept, is_large};
 use crate::prepare::Prepared;
 
+/// Of the solver, for one look: the engine has other ways to go on.
+const MOST_QUERIES: usize = 2_000;
+
 /// Formulas, and where they hold.
 type Known = Vec<((ProcId, LocId), Term)>;
 
@@ -49,7 +52,8 @@ fn of_system(
 ) -> (bool, Known) {
     let Cx { terms, smt, semantics } = cx;
     let reduction = Reduction::new(terms, encoded.system.clone(), kept);
-    let Ok(strengthened) = Strengthened::new(terms, smt, &reduction.system, &[]) else {
+    let Ok(strengthened) = Strengthened::new(terms, smt, &reduction.system, &[], MOST_QUERIES)
+    else {
         return (false, Known::new());
     };
     let (enough, solution) = match strengthened.facts(terms, smt) {

@@ -30,6 +30,8 @@ use crate::{Engine, Report, Statistics, Task, Watch};
 /// The solver's work in the first round, and how much more each time.
 const FIRST: u32 = 500_000;
 const GROWTH: u32 = 4;
+/// Queries about facts, for one look.
+const MOST_QUERIES: usize = 20_000;
 
 /// The engine and its settings.
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +143,7 @@ pub fn script(task: &Task<'_>, encoding: Encoding) -> String {
 pub fn solve(terms: &mut Terms, system: &System, limits: Limits, watch: &mut dyn Watch) -> Outcome {
     let mut smt = Smt::new(limits);
     watch.started(smt.cancel_handle());
-    let strengthened = Strengthened::new(terms, &mut smt, system, &[]).ok();
+    let strengthened = Strengthened::new(terms, &mut smt, system, &[], MOST_QUERIES).ok();
     let most = limits.resources.unwrap_or(u32::MAX);
     let mut work = FIRST.min(most);
     loop {
@@ -287,8 +289,9 @@ fn ask(cx: &mut Cx<'_>, prepared: &Prepared, form: Form) -> Asked {
         Form::Modular => Some(open.collect()),
         Form::Contextual => Some(Vec::new()),
     };
-    let strengthened =
-        open.and_then(|open| Strengthened::new(terms, smt, &reduction.system, &open).ok());
+    let strengthened = open.and_then(|open| {
+        Strengthened::new(terms, smt, &reduction.system, &open, MOST_QUERIES).ok()
+    });
     Asked { encoded, reduction, strengthened }
 }
 

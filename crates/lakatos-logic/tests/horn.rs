@@ -31,7 +31,7 @@ fn answer(terms: &mut Terms, system: &System, settings: Settings) -> Kind {
 /// The answer with facts and phases, after its evidence was looked at.
 fn strengthened(terms: &mut Terms, system: &System, open: &[PredicateId]) -> Kind {
     let mut smt = Smt::new(LIMITS);
-    let strengthened = Strengthened::new(terms, &mut smt, system, open).expect("facts");
+    let strengthened = Strengthened::new(terms, &mut smt, system, open, usize::MAX).expect("facts");
     let outcome = strengthened.solve(terms, &mut smt, PLAIN);
     kind(terms, &mut smt, system, outcome)
 }

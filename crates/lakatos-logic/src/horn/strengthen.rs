@@ -32,17 +32,18 @@ pub enum Facts {
 }
 
 impl Strengthened {
-    /// Facts, and cases only if facts do not suffice. They hold whatever the `open` predicates are
-    /// true of.
+    /// Facts, and cases only if facts do not suffice; each found in so many queries at most. They
+    /// hold whatever the `open` predicates are true of.
     pub fn new(
         terms: &mut Terms,
         smt: &mut Smt,
         system: &System,
         open: &[PredicateId],
+        most_queries: usize,
     ) -> Result<Strengthened, Reason> {
         let limits = smt.limits();
         smt.set_limits(Limits { resources: Some(WORK), ..limits });
-        let result = strengthened(terms, smt, system, open);
+        let result = strengthened(terms, smt, system, open, most_queries);
         smt.set_limits(limits);
         result
     }
@@ -106,8 +107,9 @@ fn strengthened(
     smt: &mut Smt,
     system: &System,
     open: &[PredicateId],
+    most_queries: usize,
 ) -> Result<Strengthened, Reason> {
-    let known = facts(terms, smt, system, open)?;
+    let known = facts(terms, smt, system, open, most_queries)?;
     let mut plain = Strengthened {
         original: system.clone(),
         system: system.clone(),
@@ -120,7 +122,8 @@ fn strengthened(
         return Ok(plain);
     }
     let Some(cases) = Cases::new(terms, smt, system, &known) else { return Ok(plain) };
-    let known = facts(terms, smt, &cases.system, &cases.copies(open))?;
+    let copies = cases.copies(open);
+    let known = facts(terms, smt, &cases.system, &copies, most_queries)?;
     let mut divided = Strengthened {
         system: cases.system.clone(),
         origins: cases.origins.clone(),

@@ -264,12 +264,17 @@ impl Rewriter<'_> {
     fn arguments(&mut self, id: EdgeId, call: &Call, span: Span) -> Vec<Instr> {
         let mut steps = Vec::new();
         for callee in self.memory.targets(self.proc, id) {
-            let params = &self.before.procs[*callee].params;
-            for (param, argument) in params.iter().zip(&call.args) {
+            for (number, param) in self.before.procs[*callee].params.iter().enumerate() {
                 let Some(region) = self.scalar_param(*param) else { continue };
-                let Cells::Whole(cell) = self.followed.regions[&region] else { continue };
-                let value = self.expr(*argument);
-                steps.push(self.set(cell, value, span));
+                let ty = self.before.vars[*param].ty;
+                let given = call.args.get(number).filter(|arg| self.before.exprs[**arg].ty == ty);
+                match (&self.followed.regions[&region], given) {
+                    (Cells::Whole(cell), Some(argument)) => {
+                        let value = self.expr(*argument);
+                        steps.push(self.set(*cell, value, span));
+                    }
+                    _ => steps.extend(self.forget(region, span)),
+                }
             }
         }
         steps

@@ -23,12 +23,13 @@ const MOST_QUERIES: usize = 150;
 const NARROWED: usize = 2;
 
 /// For each predicate the conjuncts of what always holds, whatever the `open` predicates are true
-/// of. Errors: nothing is known, for this reason.
+/// of, in so many queries at most. Errors: nothing is known, for this reason.
 pub fn facts(
     terms: &mut Terms,
     smt: &mut Smt,
     system: &System,
     open: &[PredicateId],
+    most_queries: usize,
 ) -> Result<Vec<Vec<Term>>, Reason> {
     let roots: Vec<Term> = system.clauses.iter().flat_map(Clause::roots).collect();
     let view =
@@ -37,7 +38,7 @@ pub fn facts(
     for predicate in open {
         known[predicate.0] = Known::Parts(Vec::new());
     }
-    let fuel = MOST_QUERIES * system.predicates.len();
+    let fuel = most_queries.min(MOST_QUERIES * system.predicates.len());
     let mut search = Search { terms, smt, system, view, known, fuel };
     search.fixpoint()?;
     for _ in 0..NARROWED {
