@@ -218,10 +218,7 @@ impl Generator {
 
     /// Points a pointer somewhere else.
     pub fn move_pointer(&mut self) -> bool {
-        let movable = |v: &Var| match v.role {
-            Role::Single | Role::Cursor { .. } => true,
-            _ => false,
-        };
+        let movable = |v: &Var| matches!(v.role, Role::Single | Role::Cursor { .. });
         let pointers: Vec<Var> = self.visible().into_iter().filter(movable).collect();
         if pointers.is_empty() {
             return false;
