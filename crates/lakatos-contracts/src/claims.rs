@@ -8,10 +8,10 @@
 
 use std::fmt;
 
-use lakatos_check::{Checked, Instrumented, Outcome, check, inductive, minimise};
+use lakatos_check::{Checked, Instrumented, Outcome, check, inductive, minimise, open_errors};
 use lakatos_evidence::{Assumption, Draft, Meaning, Proof, Slot, When};
 use lakatos_ir::loops::Loops;
-use lakatos_ir::{Id, Program, SignedOverflow};
+use lakatos_ir::{Call, Callee, ExprKind, Id, Instr, ProcId, Program, SignedOverflow, Span, Type};
 use lakatos_logic::smt::{Reason, Smt};
 use lakatos_logic::term::{Symbol, Term};
 use lakatos_witness::expression::Reader;
@@ -116,6 +116,49 @@ impl<'o> Claims<'o> {
     pub fn assumed(&self, holding: &[usize]) -> Program {
         let claims: Vec<Claim> = holding.iter().map(|number| self.all[*number].clone()).collect();
         invariants::assumed(&self.reader, &claims)
+    }
+
+    /// The same, where of the errors only those are left that may be reached as far as these claims
+    /// tell; by what [`Claims::open`] says.
+    pub fn rest(&self, holding: &[usize], open: &[(ProcId, Span)]) -> Program {
+        let mut program = self.assumed(holding);
+        let never = program.expr(ExprKind::Int(0), Type::BOOL, Span::default());
+        let errors: Vec<bool> = program.procs.iter().map(|(_, p)| p.is_error).collect();
+        for (proc, procedure) in program.procs.iter_mut() {
+            let Some(body) = &mut procedure.body else { continue };
+            for (_, edge) in body.edges.iter_mut() {
+                if let Instr::Call(Call { callee: Callee::Proc(callee), .. }) = edge.instr
+                    && errors[callee.index()]
+                    && !open.contains(&(proc, edge.span))
+                {
+                    edge.instr = Instr::Assume(never);
+                }
+            }
+        }
+        program
+    }
+
+    /// The errors that may be reached as far as these claims tell, by procedure and place; `None`
+    /// if that cannot be told. An error if somebody wants an end.
+    pub fn open(
+        &self,
+        subject: &Instrumented,
+        holding: &[usize],
+        signed_overflow: SignedOverflow,
+        smt: &mut Smt,
+    ) -> Result<Option<Vec<(ProcId, Span)>>, Reason> {
+        let program = subject.program();
+        let mut draft = Draft::new(program, subject.property());
+        draft.assume(Assumption::of(program, subject.property(), signed_overflow));
+        for number in holding {
+            invariants::add(&self.reader, program, &mut draft, &self.all[*number]);
+        }
+        open_errors(subject, &draft.finish(), signed_overflow, smt)
+    }
+
+    /// How many claims there are.
+    pub fn number(&self) -> usize {
+        self.all.len()
     }
 
     /// All that holds of the claims, and of a proof about the program in which some of them are

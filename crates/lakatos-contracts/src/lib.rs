@@ -35,6 +35,7 @@ pub mod model;
 mod names;
 mod outside;
 mod place;
+pub mod reuse;
 mod simplify;
 mod unit;
 

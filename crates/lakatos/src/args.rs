@@ -138,6 +138,13 @@ pub struct Verify {
     #[arg(long, conflicts_with_all = ["witness", "proof", "harness", "execute"])]
     pub modular: bool,
 
+    /// Begin with what was found out about an older version: a file of `lakatos contracts --json`
+    ///
+    /// Its contracts and loop invariants are looked at in this program, functions by their names and
+    /// loops by their order. What still holds is kept, and only the rest is searched for.
+    #[arg(long, value_name = "FILE", conflicts_with = "modular")]
+    pub reuse: Option<PathBuf>,
+
     /// Print the proof: what functions require and ensure, what holds in loops
     #[arg(long)]
     pub proof: bool,
@@ -386,6 +393,7 @@ Examples:
   lakatos verify --execute examples/deep_bug.c     run the counterexample, too
   lakatos verify program.c --witness witness.yml
   lakatos verify --modular annotated.c             functions against their contracts
+  lakatos verify --reuse old.json new.c            what `lakatos contracts --json` found before
   lakatos verify task.yml        data model and properties as the SV-COMP task says
 
 Exit codes:

@@ -20,6 +20,7 @@ mod merge;
 mod modular;
 mod panic;
 mod preprocess;
+mod reuse;
 mod run;
 mod scan;
 mod second;

@@ -10,6 +10,7 @@ use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
+use lakatos_contracts::claims::Claims;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
@@ -23,6 +24,7 @@ use crate::execute;
 use crate::exit::Exit;
 use crate::load::{self, Choice, Refused, choose};
 use crate::modular;
+use crate::reuse::{self, Old, Reused};
 use crate::second::SecondSolver;
 use crate::task::{self, Asked};
 use crate::terminal::{BAD, BOLD, DIM, GOOD, UNSURE};
@@ -54,6 +56,9 @@ pub fn verify(args: &Verify) -> Result<Exit> {
             return Ok(refused.exit());
         }
     };
+    let old = args.reuse.as_deref().map(|path| Old::read(path, &choice, &program)).transpose()?;
+    let claims = old.as_ref().map(|old| old.claims(&program));
+    let program = claims.as_ref().map_or(program, |claims| claims.program().clone());
     headline(&mut anstream::stdout().lock(), &choice)?;
     let known = asked.iter().filter(|asked| matches!(asked, Asked::Known(_))).count();
     let overflow = args.signed_overflow.into();
@@ -68,6 +73,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         second,
         several: asked.len() > 1,
         writer: writer.transpose()?,
+        claims,
     };
     let mut exits = Vec::new();
     for (number, property) in asked.iter().enumerate() {
@@ -116,13 +122,15 @@ struct Session<'a> {
     /// Several properties are asked for.
     several: bool,
     writer: Option<witness::Writer>,
+    /// What an older proof says of the program.
+    claims: Option<Claims<'a>>,
 }
 
 impl Session<'_> {
     /// Asks the engine about one property and tells what it said.
     fn decide(&self, property: Property, stuck: impl Fn(Why) -> Exit) -> Result<Exit> {
         let begin = Instant::now();
-        let report = self.solve(property, stuck);
+        let (report, reused) = self.solve(property, stuck);
         if let Some(writer) = &self.writer {
             writer.write(self.program, property, &report.verdict)?;
         }
@@ -147,21 +155,32 @@ impl Session<'_> {
         if self.args.stats {
             stats(out, report.statistics, begin.elapsed())?;
         }
+        if let Some(Reused { claims, kept, searched }) = reused.filter(|_| self.args.stats) {
+            let rest = if searched { "the rest was searched" } else { "nothing was searched" };
+            writeln!(out, "  {DIM}{kept} of {claims} old claims hold, {rest}{DIM:#}")?;
+        }
         Ok(exit)
     }
 
     /// The engine's answer; a proof only if the second solver agrees, where there is one.
-    fn solve(&self, property: Property, stuck: impl Fn(Why) -> Exit) -> Report {
+    fn solve(&self, property: Property, stuck: impl Fn(Why) -> Exit) -> (Report, Option<Reused>) {
         let signed_overflow = self.args.signed_overflow.into();
         let task = Task { program: self.program, property, signed_overflow };
         watched(&self.ends, self.limits, stuck, |watcher| {
-            let mut report = self.engine.solve(&task, watcher);
+            let (mut report, reused) = match &self.claims {
+                Some(claims) => {
+                    let (report, reused) =
+                        reuse::solve(claims, self.engine.as_ref(), &task, watcher);
+                    (report, Some(reused))
+                }
+                None => (self.engine.solve(&task, watcher), None),
+            };
             if let (Some(second), Verdict::Proved(checked)) = (&self.second, &report.verdict)
                 && let Err(why) = second.check(self.program, property, checked, signed_overflow)
             {
                 report.verdict = Verdict::Unknown(why);
             }
-            report
+            (report, reused)
         })
     }
 
