@@ -126,14 +126,12 @@ fn problems(options: &Options) -> Result<Vec<Problem>> {
     Ok(all)
 }
 
-/// The C files of a folder and of those in it, in order.
+/// The C files of a folder, in order.
 fn programs(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
-        if path.is_dir() {
-            found.extend(programs(&path)?);
-        } else if path.extension().is_some_and(|end| end == "c") {
+        if path.extension().is_some_and(|end| end == "c") {
             found.push(path);
         }
     }

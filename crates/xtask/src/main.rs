@@ -211,7 +211,8 @@ fn run(command: Command) -> Result<()> {
             run_contracts(&contracts::Options { bench, lakatos, timeout, every, from, rows })
         }
         Command::Chc { seed, count, bench, every, z3, timeout } => {
-            let folders = ["examples", "corpus"].map(|name| root().join(name)).into();
+            let folders = ["examples", "corpus/pos", "corpus/neg"];
+            let folders = folders.map(|name| root().join(name)).into();
             let bench = Some(root().join(bench));
             let (first, seconds) = (seed, timeout);
             run_chc(&chc::Options { first, count, folders, bench, every, z3, seconds })
