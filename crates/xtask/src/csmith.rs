@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Result, bail};
 use lakatos_ir::{DataModel, SignedOverflow};
+use tempfile::TempDir;
 
 use crate::cc::{Build, Compiler, Ran};
 use crate::lakatos::{Answer, Machine};
@@ -105,7 +106,7 @@ impl fmt::Display for Summary {
 /// Compares the programs of all seeds; `None` where Csmith is absent.
 pub fn csmith(options: &Options, progress: impl Fn(usize) + Sync) -> Result<Option<Summary>> {
     let Some(headers) = options.headers.clone().or_else(find_headers) else { return Ok(None) };
-    if !works(options) {
+    if !works(options)? {
         return Ok(None);
     }
     let seeds: Vec<u64> = (options.first..options.first + options.count).collect();
@@ -127,18 +128,23 @@ fn find_headers() -> Option<PathBuf> {
     folders.into_iter().find(|folder| folder.join("csmith.h").is_file())
 }
 
-fn works(options: &Options) -> bool {
-    let version = Command::new(&options.command)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    version.is_ok_and(|status| status.success())
+fn works(options: &Options) -> Result<bool> {
+    let folder = tempfile::tempdir()?;
+    let version = run_in(&folder, options).arg("--version").output();
+    Ok(version.is_ok_and(|output| output.status.success()))
+}
+
+/// Csmith writes a file of its own into the folder that it runs in.
+fn run_in(folder: &TempDir, options: &Options) -> Command {
+    let mut command = Command::new(&options.command);
+    command.current_dir(folder.path());
+    command
 }
 
 fn generate(options: &Options, seed: u64) -> Result<String> {
+    let folder = tempfile::tempdir()?;
     let output =
-        Command::new(&options.command).args(FLAGS).args(["--seed", &seed.to_string()]).output()?;
+        run_in(&folder, options).args(FLAGS).args(["--seed", &seed.to_string()]).output()?;
     if !output.status.success() {
         bail!("Csmith fails with seed {seed}");
     }
