@@ -147,7 +147,13 @@ impl Modular {
         let effects: Vec<Effects> =
             specs.iter().map(|spec| mods.of_proc(spec.proc).clone()).collect();
         let by_contract = cutting.modular(&by_body, &specs, &stubs, &effects);
-        let modules = modules(&by_contract, &specs, &bodies.annotated, has_main);
+        // Of a library, every function may be called.
+        let mut looked_at = bodies.annotated;
+        if !has_main {
+            let defined = program.defined().map(|(proc, ..)| proc);
+            looked_at = defined.filter(|p| ![program.start, program.main].contains(p)).collect();
+        }
+        let modules = modules(&by_contract, &specs, looked_at, has_main);
         cutting.believed(&specs, &theory, has_main.then_some(program.main));
         let Cutting { mut problems, assumptions, open, .. } = cutting;
         problems.sort_by_key(|problem| problem.span);
@@ -397,9 +403,14 @@ fn redirect(program: &mut Program, targets: &BTreeMap<ProcId, ProcId>) {
     }
 }
 
-/// The functions that have to be looked at: `main`, those with contracts, and those in which
-/// something is said that none of these comes to.
-fn modules(program: &Program, specs: &[Spec], annotated: &[ProcId], has_main: bool) -> Vec<Module> {
+/// The functions that have to be looked at: `main`, those with contracts, and of some others those
+/// that none of these comes to. A run ends where an error function is called.
+fn modules(
+    program: &Program,
+    specs: &[Spec],
+    mut others: Vec<ProcId>,
+    has_main: bool,
+) -> Vec<Module> {
     let calls = CallGraph::new(program);
     let mut reached: BTreeSet<ProcId> = BTreeSet::new();
     let mut found: Vec<(ProcId, ModuleKind, Option<usize>)> = Vec::new();
@@ -407,8 +418,8 @@ fn modules(program: &Program, specs: &[Spec], annotated: &[ProcId], has_main: bo
     for (index, spec) in specs.iter().enumerate() {
         let kind = match spec.has_body {
             _ if has_main && spec.proc == program.main => continue,
+            _ if program.procs[spec.proc].is_error => continue,
             true => ModuleKind::Function,
-            false if program.procs[spec.proc].is_error => continue,
             false => ModuleKind::Declared,
         };
         found.push((spec.proc, kind, Some(index)));
@@ -419,8 +430,10 @@ fn modules(program: &Program, specs: &[Spec], annotated: &[ProcId], has_main: bo
     for (proc, ..) in &found {
         reach(&calls, *proc, &mut reached);
     }
-    for &proc in annotated {
-        if !reached.contains(&proc) {
+    // Callers first, so that functions are looked at where they are called.
+    others.sort_by_key(|proc| calls.callers(*proc).iter().any(|caller| caller != proc));
+    for proc in others {
+        if !reached.contains(&proc) && !program.procs[proc].is_error {
             found.push((proc, ModuleKind::Function, None));
             reach(&calls, proc, &mut reached);
         }

@@ -132,6 +132,17 @@ const ACCEPTED: &[(&str, &str)] = &[
          int inc(int x) { return x + 1; }",
     ),
     (
+        "a library whose inner function is called as it has to be",
+        "extern void reach_error(void);
+         static void inner(int x) { if (x == 5) reach_error(); }
+         void outer(int x) { if (x != 5) inner(x); }",
+    ),
+    (
+        "an error function with a body and a contract",
+        "/*@ requires x == 1; assigns \\nothing; ensures \\false; */ void reach_error(int x) { }
+         int main(void) { int y = 0; if (y) reach_error(1); return 0; }",
+    ),
+    (
         "a function without a contract is part of its caller",
         "static int inc(int x) { //@ assert x == 1;
            return x + 1; }
@@ -504,6 +515,14 @@ int main(void) { abort(); }",
   while (i < 3) { i++; j++; }
   return 0; }",
         "unsupported: `j`, which the loop may change and `loop assigns` does not list at a.c:2:7",
+    ),
+    (
+        "a library with an error",
+        "extern void reach_error(void);
+static void inner(int x) { if (x == 5) reach_error(); }
+void outer(int x) { if (x != 5) inner(x); }
+void other(int x) { inner(x); }",
+        "`reach_error` is called at a.c:2:40, if `other` is called as its contract allows",
     ),
     (
         "an error in a function that its contract allows",
