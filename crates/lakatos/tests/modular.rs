@@ -636,6 +636,10 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("a function without a body ensures of an old global what assigns forbids", "likewise"),
     ("requires by a pointer to the function", "WP does not look at such calls"),
     (
+        "an error function with a body and a contract",
+        "a run ends here where it is called; WP looks at its body",
+    ),
+    (
         "no assigns clause, no body: everything may change",
         "Frama-C makes one up from the type, here `assigns \\nothing`",
     ),
