@@ -13,7 +13,7 @@ use lakatos_check::{Checked, Instrumented, Outcome, Verdict, check};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Statistics, Task, Watch};
 use lakatos_evidence::{Proof, Slot};
-use lakatos_ir::Program;
+use lakatos_ir::{Program, VarKind};
 use lakatos_logic::smt::{Cancel, Limits, Reason, Smt};
 use lakatos_logic::term::Term;
 
@@ -121,9 +121,12 @@ impl Subject {
     fn new(seed: u64) -> Option<Subject> {
         let (text, question) = task(seed)?;
         let program = compile(&text)?;
+        let instrumented = Instrumented::new(&program, question.property);
+        // Cells have values from outside that no run of the program as it is knows.
+        let vars = &instrumented.program().vars;
+        vars.iter().all(|(_, var)| var.kind != VarKind::Ghost).then_some(())?;
         truth(&program, question).filter(|truth| truth.violated_by.is_none())?;
         let checked = prove(&program, question, seed)?;
-        let instrumented = Instrumented::new(&program, question.property);
         let proof = checked.proof();
         proof.formulas().any(|(_, f)| tells(f)).then_some(())?;
         let cuts = proof.invariants().map(|(proc, loc, _)| (proc, loc)).collect();
