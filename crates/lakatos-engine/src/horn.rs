@@ -30,7 +30,9 @@ use crate::{Engine, Report, Statistics, Task, Watch};
 /// The solver's work in the first round, and how much more each time.
 const FIRST: u32 = 500_000;
 const GROWTH: u32 = 4;
-/// Queries about facts, for one look.
+/// Queries about facts in the first round; as many more each time.
+const FIRST_QUERIES: usize = 3_000;
+/// Where there is one look only.
 const MOST_QUERIES: usize = 20_000;
 
 /// The engine and its settings.
@@ -93,7 +95,10 @@ const WAYS_OF_BITS: [(Form, Settings); 2] = [(Form::Ranges, PLAIN), (Form::Range
 
 impl Engine for Horn {
     fn name(&self) -> &'static str {
-        "horn"
+        match self.encoding {
+            Encoding::Int => "horn",
+            Encoding::Bv => "horn of bits",
+        }
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
@@ -104,7 +109,7 @@ impl Engine for Horn {
         if self.probe
             && let Some(verdict) = probe(task, &prepared, &mut statistics, watch)
         {
-            return Report { verdict, statistics };
+            return Report::new(verdict, statistics);
         }
         let machine = Machine::new(self.encoding, task.signed_overflow);
         let semantics = Semantics::new(&prepared.reduced, machine);
@@ -116,7 +121,7 @@ impl Engine for Horn {
         };
         let mut search = Search { task, prepared: &prepared, cx, watch, limits: self.limits, ways };
         let verdict = search.run(&mut statistics);
-        Report { verdict, statistics }
+        Report::new(verdict, statistics)
     }
 }
 
@@ -202,13 +207,40 @@ struct Search<'a, 'p> {
 struct Asked {
     encoded: Encoded,
     reduction: Reduction,
-    strengthened: Option<Strengthened>,
+    facts: Facts,
+}
+
+/// What is known of a system before it is solved.
+enum Facts {
+    Unwanted,
+    /// Wanted, whatever the `open` predicates are true of; so many queries were not enough.
+    Missing {
+        open: Vec<PredicateId>,
+        queries: usize,
+    },
+    Found(Box<Strengthened>),
+}
+
+impl Asked {
+    /// Looks for facts, if they are wanted and this is more than there was before.
+    fn strengthen(&mut self, cx: &mut Cx<'_>, queries: usize) {
+        let Facts::Missing { open, queries: before } = &mut self.facts else { return };
+        if *before >= queries {
+            return;
+        }
+        *before = queries;
+        let Cx { terms, smt, .. } = cx;
+        let found = Strengthened::new(terms, smt, &self.reduction.system, open, queries);
+        if let Ok(found) = found {
+            self.facts = Facts::Found(Box::new(found));
+        }
+    }
 }
 
 impl Search<'_, '_> {
     fn run(&mut self, statistics: &mut Statistics) -> Verdict {
         let mut systems: BTreeMap<Form, Asked> = BTreeMap::new();
-        let mut work = FIRST;
+        let (mut work, mut queries) = (FIRST, FIRST_QUERIES);
         let mut last = Why::SolverGaveUp { reason: Reason::Resources.to_string() };
         loop {
             for (form, settings) in self.ways.iter().copied() {
@@ -219,6 +251,7 @@ impl Search<'_, '_> {
                 self.cx.smt.set_limits(Limits { resources: Some(work), ..self.limits });
                 let asked =
                     systems.entry(form).or_insert_with(|| ask(&mut self.cx, self.prepared, form));
+                asked.strengthen(&mut self.cx, queries);
                 match self.turn(asked, settings) {
                     Verdict::Unknown(why) if is_end(&why) => return Verdict::Unknown(why),
                     Verdict::Unknown(why) => last = why,
@@ -230,15 +263,16 @@ impl Search<'_, '_> {
                 return Verdict::Unknown(last);
             }
             work = work.saturating_mul(GROWTH).min(most);
+            queries = queries.saturating_mul(GROWTH as usize);
         }
     }
 
     fn turn(&mut self, asked: &Asked, settings: Settings) -> Verdict {
         let Cx { terms, smt, semantics } = &mut self.cx;
         let system = &asked.reduction.system;
-        let outcome = match &asked.strengthened {
-            Some(strengthened) => strengthened.solve(terms, smt, settings),
-            None => Spacer { smt, settings }.solve(terms, system),
+        let outcome = match &asked.facts {
+            Facts::Found(strengthened) => strengthened.solve(terms, smt, settings),
+            _ => Spacer { smt, settings }.solve(terms, system),
         };
         match outcome {
             Outcome::Unknown(reason) => Verdict::Unknown(why(reason)),
@@ -275,24 +309,20 @@ impl Search<'_, '_> {
 }
 
 fn ask(cx: &mut Cx<'_>, prepared: &Prepared, form: Form) -> Asked {
-    let Cx { terms, semantics, smt } = cx;
+    let Cx { terms, semantics, .. } = cx;
     let encoded = encode(terms, semantics, form != Form::Free);
     let program = semantics.program;
     let kept = |predicate| is_kept(program, prepared, &encoded, predicate);
     let reduction = Reduction::new(terms, encoded.system.clone(), kept);
-    // Where no facts are found the system is as it was.
     let is_open = |place: &Place| matches!(place, Place::Entry(proc) if *proc != program.start);
     let places = encoded.places.iter().enumerate();
     let open = places.filter(|(_, place)| is_open(place)).map(|(number, _)| PredicateId(number));
-    let open: Option<Vec<PredicateId>> = match form {
-        Form::Ranges | Form::Free => None,
-        Form::Modular => Some(open.collect()),
-        Form::Contextual => Some(Vec::new()),
+    let facts = match form {
+        Form::Ranges | Form::Free => Facts::Unwanted,
+        Form::Modular => Facts::Missing { open: open.collect(), queries: 0 },
+        Form::Contextual => Facts::Missing { open: Vec::new(), queries: 0 },
     };
-    let strengthened = open.and_then(|open| {
-        Strengthened::new(terms, smt, &reduction.system, &open, MOST_QUERIES).ok()
-    });
-    Asked { encoded, reduction, strengthened }
+    Asked { encoded, reduction, facts }
 }
 
 /// Whether a predicate stays in the system: that of an entry, an exit or a loop head.

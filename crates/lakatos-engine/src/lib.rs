@@ -1,6 +1,7 @@
 //! The engines (DESIGN.md section 6): from a task to a verdict. No I/O, no flags, no clock: whoever
 //! runs an engine watches it and may stop it.
 
+pub mod auto;
 pub mod bam;
 pub mod contexts;
 mod facts;
@@ -13,7 +14,7 @@ mod proof;
 mod search;
 pub mod stack_cegar;
 
-use lakatos_check::Verdict;
+use lakatos_check::{Verdict, Why};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::{Cancel, Reason};
 
@@ -30,6 +31,36 @@ pub struct Task<'p> {
 pub struct Report {
     pub verdict: Verdict,
     pub statistics: Statistics,
+    /// Whom the engine asked, if it asks others.
+    pub tried: Vec<Tried>,
+}
+
+impl Report {
+    pub fn new(verdict: Verdict, statistics: Statistics) -> Report {
+        Report { verdict, statistics, tried: Vec::new() }
+    }
+}
+
+/// What became of an engine that was asked by another one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tried {
+    pub engine: &'static str,
+    /// How often it had its turn.
+    pub turns: u32,
+    pub end: End,
+    pub statistics: Statistics,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Its verdict is the answer.
+    Answered,
+    /// It has no answer.
+    GaveUp(Why),
+    /// It was at work when the end came.
+    Stopped,
+    /// It never began.
+    Waiting,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -51,7 +51,7 @@ pub(crate) fn search(
         && shown.is_none()
         && let Some(verdict) = probe(task, &prepared, &mut statistics, watch)
     {
-        return Report { verdict, statistics };
+        return Report::new(verdict, statistics);
     }
     let machine = Machine::new(Encoding::Int, task.signed_overflow);
     let semantics = Semantics::new(&prepared.reduced, machine);
@@ -231,7 +231,7 @@ impl<'a> Searching<'a, '_> {
             Some(verdict) => verdict,
             None => self.judged(&mut cx, &mut explored, outcome),
         };
-        Report { verdict, statistics }
+        Report::new(verdict, statistics)
     }
 
     fn judged(self, cx: &mut Cx<'a>, explored: &mut impl Explored, outcome: Outcome) -> Verdict {

@@ -167,9 +167,19 @@ pub struct Verify {
     #[arg(long)]
     pub execute: bool,
 
-    /// Which engine looks for the answer
-    #[arg(long, value_name = "ENGINE", help_heading = "Engine", default_value = "cegar")]
-    pub engine: EngineName,
+    /// Which engine looks for the answer [default: the one whose options are given, else auto]
+    #[arg(long, value_name = "ENGINE", help_heading = "Engine")]
+    pub engine: Option<EngineName>,
+
+    /// Engine `auto`: so many engines are at work at a time; with 1 a run is the same everywhere
+    /// [default: 2, where there are two cores]
+    #[arg(long, value_name = "N", help_heading = "Engine")]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub jobs: Option<u8>,
+
+    /// Say which engines were asked, and what became of each
+    #[arg(long)]
+    pub explain: bool,
 
     /// What numbers are in Horn clauses
     #[arg(long, value_name = "HOW", help_heading = "Engine", default_value = "int")]
@@ -266,6 +276,8 @@ pub struct Cegar {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineName {
+    /// Several of the others by turns, as the program suggests; the first verdict counts
+    Auto,
     /// Abstraction refinement with predicates and stack abstraction
     Cegar,
     /// Horn clauses, solved by Spacer: contracts and invariants at once

@@ -85,7 +85,7 @@ pub fn solve(
             }
         }
     };
-    (Report { verdict, statistics: Statistics::default() }, reused)
+    (Report::new(verdict, Statistics::default()), reused)
 }
 
 /// Asks about the rest; a proof of it is one of the whole together with what holds.
@@ -101,7 +101,7 @@ fn searched(
         Ok(rest) => rest,
         Err(why) => {
             let verdict = Verdict::Unknown(why);
-            return Report { verdict, statistics: Statistics::default() };
+            return Report::new(verdict, Statistics::default());
         }
     };
     let report = engine.solve(&Task { program: &rest, ..*task }, watch);
@@ -117,7 +117,7 @@ fn searched(
         // What was assumed is not known to the proof, so it may be none of the program as it is.
         Ok(_) => return engine.solve(task, watch),
     };
-    Report { verdict, statistics: report.statistics }
+    Report::new(verdict, report.statistics)
 }
 
 /// The program in which the claims are assumed, with the errors that they leave open.

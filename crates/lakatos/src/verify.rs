@@ -1,6 +1,7 @@
 //! `lakatos verify`: the properties to check, and what is known about each of them in the end.
 
 use std::io::{self, Write};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
@@ -11,10 +12,11 @@ use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_contracts::claims::Claims;
+use lakatos_engine::auto::Auto;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Engine, Report, Statistics, Task};
+use lakatos_engine::{End, Engine, Report, Statistics, Task, Tried};
 use lakatos_evidence::Refutation;
 use lakatos_ir::{Program, Property};
 use lakatos_report::{diagnostic, evidence};
@@ -152,6 +154,9 @@ impl Session<'_> {
                 Exit::Unknown
             }
         };
+        if self.args.explain {
+            explain(out, self.program, &report.tried)?;
+        }
         if self.args.stats {
             stats(out, report.statistics, begin.elapsed())?;
         }
@@ -211,7 +216,12 @@ impl Session<'_> {
 
 /// The engine that flags choose.
 pub fn engine(args: &Verify) -> Box<dyn Engine> {
-    match args.engine {
+    match args.engine.unwrap_or(EngineName::Auto) {
+        EngineName::Auto => Box::new(Auto {
+            probe: !args.cegar.no_probe,
+            jobs: args.jobs.map_or_else(cores, usize::from),
+            ..Auto::default()
+        }),
         EngineName::Cegar => Box::new(configure(&args.cegar)),
         EngineName::Bam => Box::new(by_blocks(&args.cegar)),
         EngineName::Horn => Box::new(Horn {
@@ -220,6 +230,11 @@ pub fn engine(args: &Verify) -> Box<dyn Engine> {
             ..Horn::default()
         }),
     }
+}
+
+/// Engines that are at work at the same time where nobody says how many.
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, |cores| cores.get().min(2))
 }
 
 /// The engine as flags say.
@@ -308,6 +323,27 @@ pub fn refuted(
 /// Colours are taken out where they are not wanted.
 fn style() -> diagnostic::Style {
     diagnostic::Style { color: true, ..diagnostic::Style::default() }
+}
+
+/// Which engines were asked, and what became of each.
+fn explain(out: &mut impl Write, program: &Program, tried: &[Tried]) -> io::Result<()> {
+    for Tried { engine, turns, end, statistics } in tried {
+        let end = match end {
+            End::Answered => "gave the answer".to_owned(),
+            End::GaveUp(why) => format!("gave up: {}", why.describe(&program.source)),
+            End::Stopped => "was stopped".to_owned(),
+            End::Waiting => "was not needed".to_owned(),
+        };
+        let Statistics { refinements, nodes, queries, .. } = statistics;
+        let spent = match turns {
+            0 => String::new(),
+            _ => format!(
+                " (turns: {turns}, refinements: {refinements}, nodes: {nodes}, queries: {queries})"
+            ),
+        };
+        writeln!(out, "  {DIM}{engine} {end}{spent}{DIM:#}")?;
+    }
+    Ok(())
 }
 
 pub fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Result<()> {

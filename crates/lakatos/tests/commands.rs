@@ -56,6 +56,24 @@ fn verify_refutes_with_inputs() {
 }
 
 #[test]
+fn verify_explains_whom_it_asked() {
+    let loop_of_two = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);
+        int main(void) { unsigned n = __VERIFIER_nondet_uint(), i = 0, j = 0;
+        while (i < n) { i++; j++; } if (i != j) reach_error(); return 0; }";
+    Sandbox::new().file("loop.c", loop_of_two).check(
+        &["verify", "--jobs", "1", "--explain", "loop.c"],
+        0,
+        expect![[r#"
+            loop.c (lp64)
+            unreach-call: proved (1 condition checked)
+              horn gave the answer (turns: 1, refinements: 0, nodes: 0, queries: 1)
+              cegar was not needed
+        "#]],
+        expect![[r#""#]],
+    );
+}
+
+#[test]
 fn verify_has_one_verdict_per_property() {
     let args = ["--property", "no-overflow", "--property", "div-by-zero"];
     Sandbox::new().file("counter.c", COUNTER).check(

@@ -151,10 +151,30 @@ fn options_of_other_engines_are_refused() {
         let output = sandbox.run(&[&["verify"], options, &["a.c"]].concat());
         assert_eq!(output.code, 0, "{options:?}: {}", output.stderr);
     }
-    let output = sandbox.run(&["verify", "--encoding", "bv", "a.c"]);
-    let said = "`--encoding` belongs to the engine `horn`, and the engine here is `cegar`";
-    assert_eq!(output.code, 3);
-    assert!(output.stderr.contains(said), "{}", output.stderr);
-    let output = sandbox.run(&["verify", "--engine", "horn", "--no-probe", "a.c"]);
-    assert_eq!(output.code, 0, "{}", output.stderr);
+    let wrong: [(&[&str], &str); 3] = [
+        (
+            &["--encoding", "bv", "--engine", "cegar"],
+            "`--encoding` belongs to the engine `horn`, and the engine here is `cegar`",
+        ),
+        (
+            &["--jobs", "2", "--engine", "bam"],
+            "`--jobs` belongs to the engine `auto`, and the engine here is `bam`",
+        ),
+        // No engine has both.
+        (
+            &["--encoding", "bv", "--domain", "explicit"],
+            "`--domain` belongs to the engines `cegar` and `bam`, and the engine here is `horn`",
+        ),
+    ];
+    for (options, said) in wrong {
+        let output = sandbox.run(&[&["verify"], options, &["a.c"]].concat());
+        assert_eq!(output.code, 3);
+        assert!(output.stderr.contains(said), "{}", output.stderr);
+    }
+    let right: [&[&str]; 3] =
+        [&["--encoding", "bv"], &["--engine", "horn", "--no-probe"], &["--jobs", "2"]];
+    for options in right {
+        let output = sandbox.run(&[&["verify"], options, &["a.c"]].concat());
+        assert_eq!(output.code, 0, "{}", output.stderr);
+    }
 }

@@ -8,7 +8,8 @@ use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 use super::{Cli, Drawn, EngineName, Origin};
 
 /// The options that not all engines have, by their ids.
-const OPTIONS: [(&str, &[EngineName]); 13] = [
+const OPTIONS: [(&str, &[EngineName]); 14] = [
+    ("jobs", &[EngineName::Auto]),
     ("encoding", &[EngineName::Horn]),
     ("domain", REFINING),
     ("abstraction", REFINING),
@@ -33,15 +34,35 @@ impl Cli {
         let mut command = Cli::command();
         let matches = command.try_get_matches_from_mut(std::env::args_os())?;
         check(&mut command, &matches)?;
-        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+        let mut cli =
+            Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+        if let (super::Command::Verify(verify), Some((_, given))) =
+            (&mut cli.command, matches.subcommand())
+        {
+            verify.engine = Some(chosen(given));
+        }
+        Ok(cli)
     }
+}
+
+/// Whether the user gave an option. Not every command has all of them.
+fn is_given(matches: &ArgMatches, id: &str) -> bool {
+    matches.try_contains_id(id).is_ok()
+        && matches.value_source(id) == Some(ValueSource::CommandLine)
+}
+
+/// The engine that flags ask for: by its name, or by options that it has.
+fn chosen(matches: &ArgMatches) -> EngineName {
+    let by_name = matches.get_one::<EngineName>("engine").copied();
+    let given = OPTIONS.iter().find(|(id, _)| is_given(matches, id));
+    by_name.or(given.map(|(_, owners)| owners[0])).unwrap_or(EngineName::Auto)
 }
 
 /// Checks the options that were given against the engines that are to run.
 fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let Some((name, matches)) = matches.subcommand() else { return Ok(()) };
     let engines = match name {
-        "verify" => matches.get_one::<EngineName>("engine").map(|engine| vec![*engine]),
+        "verify" => Some(vec![chosen(matches)]),
         "contracts" if matches.subcommand().is_none() => {
             matches.get_one::<Origin>("from").and_then(|origin| origin.engines())
         }
@@ -49,14 +70,9 @@ fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), clap::Error>
         _ => None,
     };
     let Some(engines) = engines else { return Ok(()) };
-    // Not every command has all of them.
-    let given = |id: &str| {
-        matches.try_contains_id(id).is_ok()
-            && matches.value_source(id) == Some(ValueSource::CommandLine)
-    };
-    let foreign = OPTIONS
-        .iter()
-        .find(|(id, owners)| given(id) && !owners.iter().any(|owner| engines.contains(owner)));
+    let foreign = OPTIONS.iter().find(|(id, owners)| {
+        is_given(matches, id) && !owners.iter().any(|owner| engines.contains(owner))
+    });
     let Some((id, owners)) = foreign else { return Ok(()) };
     let owners: Vec<String> = owners.iter().map(|owner| format!("`{}`", owner.name())).collect();
     let (noun, owners) =

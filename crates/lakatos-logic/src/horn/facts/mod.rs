@@ -19,6 +19,14 @@ use crate::term::{Assignment, Term, Terms, Value};
 /// Queries for each predicate; what takes more has no facts.
 const MOST_QUERIES: usize = 150;
 
+/// What a query about a clause counts: what it adds to the equations is a matter of all arguments,
+/// and long formulas take their time.
+fn price(terms: &Terms, clause: &Clause) -> usize {
+    let arguments = clause.head.as_ref().map_or(0, |head| head.arguments.len());
+    let parts = terms.parts_first(&clause.roots()).len();
+    1 + arguments.pow(3) / 2_048 + (parts / 64).pow(2) / 4
+}
+
 /// How often what is known is made more exact in the end, where it is not enough.
 const NARROWED: usize = 2;
 
@@ -39,7 +47,12 @@ pub fn facts(
         known[predicate.0] = Known::Parts(Vec::new());
     }
     let fuel = most_queries.min(MOST_QUERIES * system.predicates.len());
-    let mut search = Search { terms, smt, system, view, known, fuel };
+    // To look at every clause once is the least.
+    let prices: Vec<usize> = system.clauses.iter().map(|clause| price(terms, clause)).collect();
+    if prices.iter().sum::<usize>() > most_queries {
+        return Err(Reason::Resources);
+    }
+    let mut search = Search { terms, smt, system, prices, view, known, fuel };
     search.fixpoint()?;
     for _ in 0..NARROWED {
         if search.is_violated() {
@@ -61,21 +74,36 @@ struct Search<'a> {
     terms: &'a mut Terms,
     smt: &'a mut Smt,
     system: &'a System,
+    /// What a query about each clause counts.
+    prices: Vec<usize>,
     view: View,
     known: Vec<Known>,
     fuel: usize,
 }
 
-impl Search<'_> {
+/// A clause that has a head.
+#[derive(Clone, Copy)]
+struct Step<'a> {
+    clause: &'a Clause,
+    head: &'a Application,
+    price: usize,
+}
+
+impl<'a> Search<'a> {
+    fn step(&self, number: usize) -> Option<Step<'a>> {
+        let clause = &self.system.clauses[number];
+        clause.head.as_ref().map(|head| Step { clause, head, price: self.prices[number] })
+    }
+
     fn fixpoint(&mut self) -> Result<(), Reason> {
         let clauses = &self.system.clauses;
         let mut open = vec![true; clauses.len()];
         while let Some(number) = open.iter().position(|open| *open) {
             open[number] = false;
-            let Some(head) = &clauses[number].head else { continue };
-            if self.close(&clauses[number], head)? {
+            let Some(step) = self.step(number) else { continue };
+            if self.close(step)? {
                 for (other, clause) in clauses.iter().enumerate() {
-                    open[other] |= clause.body.iter().any(|a| a.predicate == head.predicate);
+                    open[other] |= clause.body.iter().any(|a| a.predicate == step.head.predicate);
                 }
             }
         }
@@ -112,28 +140,27 @@ impl Search<'_> {
 
     /// What the clauses of a predicate derive from what is known; that is then not known any more.
     fn derived(&mut self, predicate: PredicateId) -> Result<Known, Reason> {
-        let of_it =
-            |clause: &&Clause| clause.head.as_ref().is_some_and(|head| head.predicate == predicate);
+        let steps = (0..self.system.clauses.len()).filter_map(|number| self.step(number));
+        let steps: Vec<Step<'_>> = steps.filter(|step| step.head.predicate == predicate).collect();
         let mut all = Vec::new();
-        for clause in self.system.clauses.iter().filter(of_it) {
-            all.extend(self.premises(clause).map(|premises| (clause, premises)));
+        for step in steps {
+            all.extend(self.premises(step.clause).map(|premises| (step, premises)));
         }
         self.known[predicate.0] = Known::Nothing;
-        for (clause, premises) in all {
-            let head = clause.head.as_ref().expect("a clause of the predicate");
-            while self.add_missing(clause, head, &premises)? {}
+        for (step, premises) in all {
+            while self.add_missing(step, &premises)? {}
         }
         Ok(self.known[predicate.0].clone())
     }
 
     /// Adds what a clause derives until nothing is missing; whether something was.
-    fn close(&mut self, clause: &Clause, head: &Application) -> Result<bool, Reason> {
-        let Some(premises) = self.premises(clause) else { return Ok(false) };
+    fn close(&mut self, step: Step<'_>) -> Result<bool, Reason> {
+        let Some(premises) = self.premises(step.clause) else { return Ok(false) };
         let mut grown = false;
-        while self.add_missing(clause, head, &premises)? {
+        while self.add_missing(step, &premises)? {
             grown = true;
             // Its own body may say less now.
-            if clause.body.iter().any(|a| a.predicate == head.predicate) {
+            if step.clause.body.iter().any(|a| a.predicate == step.head.predicate) {
                 break;
             }
         }
@@ -141,12 +168,8 @@ impl Search<'_> {
     }
 
     /// Adds something that a clause derives; `false` if nothing is missing.
-    fn add_missing(
-        &mut self,
-        clause: &Clause,
-        head: &Application,
-        premises: &[Term],
-    ) -> Result<bool, Reason> {
+    fn add_missing(&mut self, step: Step<'_>, premises: &[Term]) -> Result<bool, Reason> {
+        let head = step.head;
         let missing = match self.known[head.predicate.0] {
             Known::Nothing => Term::TRUE,
             Known::Parts(_) => {
@@ -155,16 +178,20 @@ impl Search<'_> {
             }
         };
         let query = [premises, &[missing]].concat();
-        match self.ask(&query)? {
+        match self.ask(step, &query)? {
             (Answer::Unsat, _) => return Ok(false),
-            (Answer::Sat, Some(model)) => self.join(clause, head, model),
-            (Answer::Sat | Answer::Unknown(_), _) => self.weaken(premises, head)?,
+            (Answer::Sat, Some(model)) => self.join(step, model),
+            (Answer::Sat | Answer::Unknown(_), _) => self.weaken(step, premises)?,
         }
         Ok(true)
     }
 
-    fn ask(&mut self, query: &[Term]) -> Result<(Answer, Option<Assignment>), Reason> {
-        self.fuel = self.fuel.checked_sub(1).ok_or(Reason::Resources)?;
+    fn ask(
+        &mut self,
+        step: Step<'_>,
+        query: &[Term],
+    ) -> Result<(Answer, Option<Assignment>), Reason> {
+        self.fuel = self.fuel.checked_sub(step.price).ok_or(Reason::Resources)?;
         match self.smt.model(self.terms, query) {
             (Answer::Unknown(reason), _) if reason.is_end() => Err(reason),
             answer => Ok(answer),
@@ -200,7 +227,7 @@ impl Search<'_> {
     }
 
     /// Adds what the head says in a model.
-    fn join(&mut self, clause: &Clause, head: &Application, mut model: Assignment) {
+    fn join(&mut self, Step { clause, head, .. }: Step<'_>, mut model: Assignment) {
         for symbol in self.system.bound(self.terms, clause) {
             let zero = Value::zero(self.terms, self.terms.symbol_sort(symbol));
             model.symbols.entry(symbol).or_insert(zero);
@@ -234,7 +261,8 @@ impl Search<'_> {
     }
 
     /// Gives up the parts of which the solver does not know whether they hold.
-    fn weaken(&mut self, premises: &[Term], head: &Application) -> Result<(), Reason> {
+    fn weaken(&mut self, step: Step<'_>, premises: &[Term]) -> Result<(), Reason> {
+        let head = step.head;
         let Known::Parts(parts) = self.known[head.predicate.0].clone() else {
             self.known[head.predicate.0] = Known::Parts(Vec::new());
             return Ok(());
@@ -245,7 +273,7 @@ impl Search<'_> {
             let formulas = part.formulas(self.terms);
             let mut query = premises.to_vec();
             query.push(self.missing(head, formulas));
-            match self.ask(&query)? {
+            match self.ask(step, &query)? {
                 (Answer::Unsat | Answer::Sat, _) => kept.push(part),
                 (Answer::Unknown(_), _) => {}
             }

@@ -83,8 +83,9 @@ fn at_limit() -> bool {
     }
 }
 
-/// Z3's count of work in this thread, for [`Limits::resources`](crate::smt::Limits::resources).
-pub(super) fn work_done() -> Option<u32> {
+/// Z3's count of work in this thread, as [`Limits::resources`](crate::smt::Limits::resources) has it;
+/// it begins anew after the largest number. `None`: Z3 has no memory left to tell.
+pub fn work_done() -> Option<u32> {
     statistic("rlimit count").map(|count| count as u32)
 }
 

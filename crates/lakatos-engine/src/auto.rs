@@ -1,0 +1,54 @@
+//! Auto: which engines look at a task, and how they take turns (DESIGN.md 6.6).
+//!
+//! No engine is best for all programs, and none can be told beforehand how long it will take. So the
+//! likely ones are asked by turns, each on a thread of its own, where it keeps what it has found
+//! while it waits. The first verdict wins; it has been checked or replayed by then.
+//!
+//! The first engine has its first turn alone, since most programs are easy. A turn is measured in
+//! work (what the solver counts, nodes of graphs) and not in time, and each is longer than the one
+//! before. So with one engine at a time the same program takes the same turns everywhere.
+
+mod plan;
+mod relay;
+
+use lakatos_analysis::bam;
+use lakatos_check::Verdict;
+
+use self::plan::plan;
+use self::relay::relay;
+use crate::stack_cegar::{Kind, StackCegar};
+use crate::{Engine, Report, Task, Watch};
+
+/// The engine and its settings.
+#[derive(Clone, Copy, Debug)]
+pub struct Auto {
+    /// Whether a few concrete runs come first.
+    pub probe: bool,
+    /// So many engines are at work at the same time.
+    pub jobs: usize,
+    /// Of those that refine abstractions.
+    pub abstraction: StackCegar,
+    pub blocks: bam::Settings,
+}
+
+impl Default for Auto {
+    fn default() -> Self {
+        let abstraction = StackCegar { domain: Kind::Product, ..StackCegar::default() };
+        Auto { probe: true, jobs: 1, abstraction, blocks: bam::Settings::default() }
+    }
+}
+
+impl Engine for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
+        relay(plan(self, task), self.jobs, task, watch)
+    }
+}
+
+/// Whether a verdict ends the race.
+fn is_answer(verdict: &Verdict) -> bool {
+    !matches!(verdict, Verdict::Unknown(_))
+}

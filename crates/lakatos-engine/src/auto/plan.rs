@@ -1,0 +1,105 @@
+//! Which engines, in which order: what the program is made of decides.
+
+use std::sync::Arc;
+
+use lakatos_encode::machine::Encoding;
+use lakatos_ir::callgraph::CallGraph;
+use lakatos_ir::loops::Loops;
+use lakatos_ir::{BinOp, ExprKind, Program};
+
+use super::Auto;
+use crate::bam::Bam;
+use crate::horn::Horn;
+use crate::stack_cegar::StackCegar;
+use crate::{Engine, Task};
+
+/// An engine that takes part.
+#[derive(Clone)]
+pub(super) struct Member {
+    pub engine: Arc<dyn Engine + Send + Sync>,
+    /// How long its turns are, compared to those of others.
+    pub share: u64,
+}
+
+/// Loops and procedures of a large program, and steps: clauses for all of them at once are too much
+/// for a first turn.
+const LARGE: usize = 16;
+const LONG: usize = 150;
+
+/// What a program is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Features {
+    is_large: bool,
+    /// Some procedure calls another one, or itself.
+    has_calls: bool,
+    is_recursive: bool,
+    has_bits: bool,
+}
+
+impl Features {
+    fn of(program: &Program) -> Features {
+        let calls = CallGraph::new(program);
+        let bodies: Vec<_> =
+            program.defined().filter(|(proc, ..)| calls.is_reachable(*proc)).collect();
+        let loops: usize = bodies.iter().map(|(_, _, b)| Loops::new(b).cut_points().len()).sum();
+        let is_bits = |op: &BinOp| {
+            matches!(op, BinOp::Shl | BinOp::Shr | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor)
+        };
+        let steps: usize = bodies.iter().map(|(_, _, body)| body.edges.len()).sum();
+        Features {
+            is_large: bodies.len() + loops > LARGE || steps > LONG,
+            has_calls: bodies.len() > 2,
+            is_recursive: bodies.iter().any(|(proc, ..)| calls.is_recursive(*proc)),
+            has_bits: program
+                .exprs
+                .iter()
+                .any(|(_, expr)| matches!(&expr.kind, ExprKind::Binary(op, ..) if is_bits(op))),
+        }
+    }
+}
+
+/// The engines for a task. The first one makes the probes.
+pub(super) fn plan(auto: &Auto, task: &Task<'_>) -> Vec<Member> {
+    let order = order(Features::of(task.program));
+    let member = |(place, (one, share)): (usize, (One, u64))| Member {
+        engine: one.engine(auto, auto.probe && place == 0),
+        share,
+    };
+    order.into_iter().enumerate().map(member).collect()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum One {
+    Horn,
+    HornBits,
+    Cegar,
+    Bam,
+}
+
+/// Who takes part, with their shares. Clauses are quick with small programs, and with numbers of
+/// bits Spacer knows little else; abstractions see only the parts of a large program that matter.
+fn order(features: Features) -> Vec<(One, u64)> {
+    let bits = features.has_bits.then_some((One::HornBits, 1));
+    match features {
+        Features { is_large: true, is_recursive, .. } => {
+            let bam = is_recursive.then_some((One::Bam, 2));
+            [(One::Cegar, 4)].into_iter().chain(bam).chain([(One::Horn, 1)]).chain(bits).collect()
+        }
+        Features { is_large: false, has_calls, .. } => {
+            let bam = has_calls.then_some((One::Bam, 1));
+            [(One::Horn, 1)].into_iter().chain(bits).chain([(One::Cegar, 1)]).chain(bam).collect()
+        }
+    }
+}
+
+impl One {
+    fn engine(self, auto: &Auto, probe: bool) -> Arc<dyn Engine + Send + Sync> {
+        let abstraction = StackCegar { probe, ..auto.abstraction };
+        match self {
+            One::Horn => Arc::new(Horn { probe, ..Horn::default() }),
+            One::HornBits => Arc::new(Horn { probe, encoding: Encoding::Bv, ..Horn::default() }),
+            One::Cegar => Arc::new(abstraction),
+            One::Bam => Arc::new(Bam { blocks: auto.blocks, abstraction }),
+        }
+    }
+}

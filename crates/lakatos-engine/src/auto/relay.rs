@@ -1,0 +1,406 @@
+//! Engines that take turns.
+
+use std::collections::VecDeque;
+use std::panic::resume_unwind;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use lakatos_check::{Verdict, Why};
+use lakatos_ir::{Program, Property, SignedOverflow};
+use lakatos_logic::smt::z3::work_done;
+use lakatos_logic::smt::{Cancel, Reason};
+
+use super::is_answer;
+use super::plan::Member;
+use crate::horn::why;
+use crate::{End, Report, Statistics, Task, Tried, Watch};
+
+/// The work of a first turn; every round of turns is twice as long as the one before.
+const FIRST: u64 = 2_000_000;
+/// What a node of a graph counts.
+const NODE: u64 = 1_000;
+/// How often whoever watches is asked whether to go on.
+const TICK: Duration = Duration::from_millis(20);
+/// Engines are recursive here and there.
+const STACK: usize = 256 << 20;
+
+/// What the threads share.
+#[derive(Default)]
+struct Shared {
+    table: Mutex<Table>,
+    changed: Condvar,
+}
+
+/// Who is where.
+#[derive(Default)]
+struct Table {
+    seats: Vec<Seat>,
+    /// Who waits for a turn, the next one first.
+    waiting: VecDeque<usize>,
+    /// Nobody is to go on.
+    is_over: bool,
+    /// The first that gave an answer.
+    winner: Option<usize>,
+}
+
+#[derive(Default)]
+struct Seat {
+    state: State,
+    turns: u32,
+    cancel: Option<Cancel>,
+    statistics: Statistics,
+    report: Option<Report>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum State {
+    #[default]
+    Waiting,
+    AtWork,
+    Done,
+}
+
+impl Shared {
+    /// Nobody panics while holding the lock.
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Table {
+    fn at_work(&self) -> usize {
+        self.seats.iter().filter(|seat| seat.state == State::AtWork).count()
+    }
+
+    /// Ends all that are at work, and those that wait.
+    fn end(&mut self) {
+        self.is_over = true;
+        for cancel in self.seats.iter().filter_map(|seat| seat.cancel.as_ref()) {
+            cancel.cancel();
+        }
+    }
+
+    /// Those whose turn it is now. The first turn of all is one that nobody else is at work in.
+    fn next(&mut self, jobs: usize) -> Vec<usize> {
+        let mut chosen = Vec::new();
+        loop {
+            let is_first = self.seats[0].turns <= 1 && self.seats[0].state == State::AtWork;
+            let most = if is_first { 1 } else { jobs.max(1) };
+            if self.is_over || self.at_work() >= most {
+                return chosen;
+            }
+            let Some(next) = self.waiting.pop_front() else { return chosen };
+            self.seats[next].state = State::AtWork;
+            self.seats[next].turns += 1;
+            chosen.push(next);
+        }
+    }
+
+    /// What the one that works longest says.
+    fn statistics(&self) -> Statistics {
+        let at_work = self.seats.iter().filter(|seat| seat.state == State::AtWork);
+        at_work.max_by_key(|seat| seat.turns).map(|seat| seat.statistics).unwrap_or_default()
+    }
+}
+
+/// Asks the members until one of them has an answer. Their threads are not waited for: a query
+/// may take its time to hear that it is over.
+pub(super) fn relay(
+    members: Vec<Member>,
+    jobs: usize,
+    task: &Task<'_>,
+    watch: &mut dyn Watch,
+) -> Report {
+    let shared = Arc::new(Shared::default());
+    let program = Arc::new(task.program.clone());
+    let question = (program, task.property, task.signed_overflow);
+    let mut table = shared.lock();
+    table.seats.resize_with(members.len(), Seat::default);
+    table.waiting = (0..members.len()).collect();
+    let mut threads: Vec<Option<JoinHandle<()>>> = members.iter().map(|_| None).collect();
+    loop {
+        let is_done = table.seats.iter().all(|seat| seat.state == State::Done);
+        if table.winner.is_some() || is_done {
+            table.end();
+            shared.changed.notify_all();
+            return summary(&mut table, &members, None);
+        }
+        for next in table.next(jobs) {
+            if threads[next].is_none() {
+                threads[next] = Some(start(&shared, next, &members[next], question.clone()));
+            }
+            shared.changed.notify_all();
+        }
+        if let Err(reason) = watch.progress(table.statistics()) {
+            table.end();
+            shared.changed.notify_all();
+            return summary(&mut table, &members, Some(why(reason)));
+        }
+        let waited = shared.changed.wait_timeout(table, TICK);
+        table = waited.unwrap_or_else(PoisonError::into_inner).0;
+        fail_with_them(&mut threads, &mut table);
+    }
+}
+
+/// A panic in a thread is one here.
+fn fail_with_them(threads: &mut [Option<JoinHandle<()>>], table: &mut MutexGuard<'_, Table>) {
+    for (thread, seat) in threads.iter_mut().zip(&table.seats) {
+        if seat.state != State::Done
+            && let Some(ended) = thread.take_if(|thread| thread.is_finished())
+            && let Err(panic) = ended.join()
+        {
+            resume_unwind(panic);
+        }
+    }
+}
+
+fn start(
+    shared: &Arc<Shared>,
+    seat: usize,
+    member: &Member,
+    (program, property, signed_overflow): (Arc<Program>, Property, SignedOverflow),
+) -> JoinHandle<()> {
+    let (shared, member) = (Arc::clone(shared), member.clone());
+    let job = move || {
+        let turn = FIRST * member.share;
+        let mut turns = Turns { shared: Arc::clone(&shared), seat, turn, begin: None };
+        let task = Task { program: &program, property, signed_overflow };
+        let report = member.engine.solve(&task, &mut turns);
+        let mut table = shared.lock();
+        if is_answer(&report.verdict) && table.winner.is_none() {
+            table.winner = Some(seat);
+        }
+        table.seats[seat].state = State::Done;
+        table.seats[seat].statistics = report.statistics;
+        table.seats[seat].report = Some(report);
+        shared.changed.notify_all();
+    };
+    thread::Builder::new().stack_size(STACK).spawn(job).expect("threads can be started")
+}
+
+/// The answer, or why there is none: `why` if all were ended, else the reason of the first that had
+/// one.
+fn summary(table: &mut Table, members: &[Member], why: Option<Why>) -> Report {
+    let mut tried = Vec::new();
+    for (number, (seat, member)) in table.seats.iter().zip(members).enumerate() {
+        let end = match &seat.report {
+            Some(Report { verdict: Verdict::Unknown(why), .. }) => End::GaveUp(why.clone()),
+            Some(_) if table.winner == Some(number) => End::Answered,
+            None if seat.turns == 0 => End::Waiting,
+            _ => End::Stopped,
+        };
+        tried.push(Tried {
+            engine: member.engine.name(),
+            turns: seat.turns,
+            end,
+            statistics: seat.statistics,
+        });
+    }
+    let statistics = table.statistics();
+    let first = table.winner.unwrap_or(0);
+    match (table.seats[first].report.take(), why) {
+        (Some(report), _) if table.winner.is_some() => Report { tried, ..report },
+        (_, Some(why)) => Report { verdict: Verdict::Unknown(why), statistics, tried },
+        (Some(report), None) => Report { tried, ..report },
+        (None, None) => Report { verdict: Verdict::Unknown(Why::Cancelled), statistics, tried },
+    }
+}
+
+/// The turns of one engine, as it sees them: now and then it has to wait.
+struct Turns {
+    shared: Arc<Shared>,
+    seat: usize,
+    /// The length of a turn.
+    turn: u64,
+    /// The solver's count and the nodes at which it began.
+    begin: Option<Work>,
+}
+
+#[derive(Clone, Copy)]
+struct Work {
+    solver: u32,
+    nodes: usize,
+}
+
+impl Work {
+    fn now(statistics: Statistics) -> Work {
+        Work { solver: work_done().unwrap_or(0), nodes: statistics.nodes }
+    }
+
+    fn since(self, begin: Work) -> u64 {
+        let nodes = self.nodes.saturating_sub(begin.nodes) as u64;
+        u64::from(self.solver.wrapping_sub(begin.solver)) + nodes * NODE
+    }
+}
+
+impl Watch for Turns {
+    fn started(&mut self, cancel: Cancel) {
+        let mut table = self.shared.lock();
+        if table.is_over {
+            cancel.cancel();
+        }
+        table.seats[self.seat].cancel = Some(cancel);
+    }
+
+    fn progress(&mut self, statistics: Statistics) -> Result<(), Reason> {
+        let now = Work::now(statistics);
+        let begin = *self.begin.get_or_insert(now);
+        let mut table = self.shared.lock();
+        table.seats[self.seat].statistics = statistics;
+        // Where nobody waits another turn begins at once.
+        if now.since(begin) >= self.turn {
+            self.turn *= 2;
+            self.begin = Some(now);
+            if !table.waiting.is_empty() {
+                table.waiting.push_back(self.seat);
+                table.seats[self.seat].state = State::Waiting;
+                self.shared.changed.notify_all();
+                while table.seats[self.seat].state == State::Waiting && !table.is_over {
+                    let waited = self.shared.changed.wait(table);
+                    table = waited.unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        }
+        match table.is_over {
+            true => Err(Reason::Cancelled),
+            false => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use lakatos_ir::{DataModel, Source};
+
+    use super::*;
+    use crate::{Engine, Unwatched};
+
+    /// What an engine of a test does after so many nodes.
+    #[derive(Clone, Copy)]
+    enum Then {
+        /// It has no answer.
+        GiveUp,
+        /// It has one, which the tests cannot make: nobody can without a proof or a run.
+        Panic,
+        /// It never ends.
+        GoOn,
+    }
+
+    /// An engine that makes nodes, and writes down when.
+    struct Fake {
+        name: &'static str,
+        nodes: usize,
+        then: Then,
+        log: Arc<Mutex<Vec<(&'static str, usize)>>>,
+    }
+
+    impl Engine for Fake {
+        fn name(&self) -> &'static str {
+            self.name
+        }
+
+        fn solve(&self, _task: &Task<'_>, watch: &mut dyn Watch) -> Report {
+            let mut statistics = Statistics::default();
+            loop {
+                if let Err(reason) = watch.progress(statistics) {
+                    return Report::new(Verdict::Unknown(why(reason)), statistics);
+                }
+                self.log.lock().unwrap().push((self.name, statistics.nodes));
+                statistics.nodes += 1_000;
+                match self.then {
+                    Then::GoOn => {}
+                    _ if statistics.nodes < self.nodes => {}
+                    Then::GiveUp => {
+                        return Report::new(Verdict::Unknown(Why::NoProgress), statistics);
+                    }
+                    Then::Panic => panic!("{} fails", self.name),
+                }
+            }
+        }
+    }
+
+    type Log = Vec<(&'static str, usize)>;
+
+    fn run(
+        engines: &[(&'static str, usize, Then)],
+        jobs: usize,
+        watch: &mut dyn Watch,
+    ) -> (Report, Log) {
+        let source = Source::new("empty.c", "int main(void) { return 0; }");
+        let options = lakatos_c::Options { model: DataModel::Lp64 };
+        let program = lakatos_c::compile(source, &options).expect("it is C");
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let member = |(name, nodes, then): (&'static str, usize, Then)| -> Member {
+            let engine = Arc::new(Fake { name, nodes, then, log: Arc::clone(&log) });
+            Member { engine, share: 1 }
+        };
+        let members = engines.iter().copied().map(member).collect();
+        let task = Task {
+            program: &program,
+            property: Property::UnreachCall,
+            signed_overflow: SignedOverflow::Undefined,
+        };
+        let report = relay(members, jobs, &task, watch);
+        let log = log.lock().unwrap().clone();
+        (report, log)
+    }
+
+    /// Ends after so many looks.
+    struct Patience(u32);
+
+    impl Watch for Patience {
+        fn started(&mut self, _cancel: Cancel) {}
+
+        fn progress(&mut self, _statistics: Statistics) -> Result<(), Reason> {
+            self.0 = self.0.checked_sub(1).ok_or(Reason::Time)?;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn turns_grow_and_are_the_same_every_time() {
+        let engines = [("a", 9_000, Then::GiveUp), ("b", 5_000, Then::GiveUp)];
+        let (report, log) = run(&engines, 1, &mut Unwatched);
+        // Two thousand nodes are the first turn, four thousand the second.
+        let expected = "a0 a1 b0 b1 a2 a3 a4 a5 b2 b3 b4 a6 a7 a8";
+        let text: Vec<String> =
+            log.iter().map(|(name, nodes)| format!("{name}{}", nodes / 1_000)).collect();
+        assert_eq!(text.join(" "), expected);
+        assert!(matches!(report.verdict, Verdict::Unknown(Why::NoProgress)));
+        let turns: Vec<u32> = report.tried.iter().map(|tried| tried.turns).collect();
+        assert_eq!(turns, [3, 2]);
+        for _ in 0..5 {
+            assert_eq!(run(&engines, 1, &mut Unwatched).1, log);
+        }
+    }
+
+    #[test]
+    fn the_first_turn_is_for_one_alone() {
+        let engines = [("a", 2_000, Then::GiveUp), ("b", 1_000, Then::GiveUp)];
+        let (_, log) = run(&engines, 2, &mut Unwatched);
+        assert_eq!(log, [("a", 0), ("a", 1_000), ("b", 0)]);
+    }
+
+    #[test]
+    fn whoever_watches_ends_all() {
+        for jobs in [1, 2, 3] {
+            let engines = [("a", 0, Then::GoOn), ("b", 0, Then::GoOn), ("c", 0, Then::GoOn)];
+            let (report, _) = run(&engines, jobs, &mut Patience(5));
+            assert!(matches!(report.verdict, Verdict::Unknown(Why::TimeLimit)));
+            assert!(report.tried.iter().all(|tried| tried.end != End::Answered));
+        }
+    }
+
+    #[test]
+    fn a_panic_is_not_lost() {
+        for jobs in [1, 2] {
+            let engines = [("a", 0, Then::GoOn), ("b", 3_000, Then::Panic)];
+            let run = AssertUnwindSafe(|| run(&engines, jobs, &mut Unwatched));
+            let panic = catch_unwind(run).unwrap_err();
+            assert_eq!(panic.downcast_ref::<String>().unwrap(), "b fails");
+        }
+    }
+}
