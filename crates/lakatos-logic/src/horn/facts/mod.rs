@@ -1,6 +1,6 @@
 //! Facts: simple formulas that every solution may assume, because all that can be derived
-//! satisfies them. Bounds, linear equations, remainders, and equations of products (what closed
-//! forms of loops say, DESIGN.md 6.3).
+//! satisfies them. Bounds, linear equations, remainders, equations of products, and equations for each
+//! number of turns (what closed forms of loops say, DESIGN.md 6.3).
 //!
 //! They are the least fixpoint in their abstract domain with the best transformers: whatever the
 //! facts do not admit yet is asked of the solver, and its answer, a point that is derived, is
@@ -10,6 +10,7 @@
 mod bounds;
 mod congruences;
 mod part;
+mod turns;
 
 use self::part::{Part, View, parts};
 use super::{Application, Clause, PredicateId, System};
@@ -40,8 +41,11 @@ pub fn facts(
     most_queries: usize,
 ) -> Result<Vec<Vec<Term>>, Reason> {
     let roots: Vec<Term> = system.clauses.iter().flat_map(Clause::roots).collect();
-    let view =
-        View { steps: bounds::steps(terms, system), products: part::multiplies(terms, &roots) };
+    let view = View {
+        steps: bounds::steps(terms, system),
+        products: part::multiplies(terms, &roots),
+        counters: turns::counters(terms, system),
+    };
     let mut known = vec![Known::Nothing; system.predicates.len()];
     for predicate in open {
         known[predicate.0] = Known::Parts(Vec::new());

@@ -1,7 +1,10 @@
 //! What is known of a predicate, in parts that are each true of the same points.
 
+use std::collections::BTreeSet;
+
 use super::bounds::{Bounds, Steps};
 use super::congruences::{Congruences, Law};
+use super::turns::Turns;
 use crate::number::Int;
 use crate::term::{Assignment, Node, Sort, Symbol, Term, Terms, Value};
 
@@ -14,6 +17,8 @@ pub(super) struct View {
     pub steps: Steps,
     /// Whether the system multiplies.
     pub products: bool,
+    /// What counts turns, where that matters.
+    pub counters: BTreeSet<Symbol>,
 }
 
 #[derive(Clone, Debug)]
@@ -25,6 +30,7 @@ pub(super) enum Part {
         points: Congruences,
         remainders: bool,
     },
+    Turns(Turns),
 }
 
 /// The parts for one point of some parameters.
@@ -49,6 +55,11 @@ pub(super) fn parts(
     if view.products && numbers.len() <= MOST_FACTORS {
         let products = with_products(terms, &numbers);
         parts.extend(Part::laws(terms, products, false, point));
+    }
+    for counter in parameters.iter().filter(|symbol| view.counters.contains(symbol)) {
+        let counter = terms.symbol_term(*counter);
+        let others: Vec<Term> = numbers.iter().copied().filter(|n| *n != counter).collect();
+        parts.extend(Turns::of_point(terms, counter, others, point).map(Part::Turns));
     }
     parts
 }
@@ -79,6 +90,7 @@ impl Part {
     pub fn join(&mut self, terms: &Terms, point: &Assignment) -> Option<bool> {
         match self {
             Part::Bounds(bounds) => Some(bounds.join(terms, point)),
+            Part::Turns(turns) => turns.join(terms, point),
             Part::Laws { of, points, .. } => Some(points.join(&values(terms, of, point)?)),
         }
     }
@@ -86,6 +98,7 @@ impl Part {
     pub fn formulas(&self, terms: &mut Terms) -> Vec<Term> {
         match self {
             Part::Bounds(bounds) => bounds.formulas(terms),
+            Part::Turns(turns) => turns.formulas(terms),
             Part::Laws { of, points, remainders } => {
                 let laws = points.laws().into_iter();
                 let laws = laws.filter(|law| *remainders || law.modulus.is_zero());
@@ -95,7 +108,7 @@ impl Part {
     }
 }
 
-fn values(terms: &Terms, of: &[Term], point: &Assignment) -> Option<Vec<Int>> {
+pub(super) fn values(terms: &Terms, of: &[Term], point: &Assignment) -> Option<Vec<Int>> {
     let value = |term: &Term| match terms.evaluate(*term, point)? {
         Value::Int(value) => Some(value),
         _ => None,
@@ -103,7 +116,7 @@ fn values(terms: &Terms, of: &[Term], point: &Assignment) -> Option<Vec<Int>> {
     of.iter().map(value).collect()
 }
 
-fn formula(terms: &mut Terms, of: &[Term], law: Law) -> Term {
+pub(super) fn formula(terms: &mut Terms, of: &[Term], law: Law) -> Term {
     let Law { factors, value, modulus } = law;
     let scaled: Vec<Term> = of.iter().zip(&factors).map(|(x, f)| terms.scale(f, *x)).collect();
     let sum = terms.add_all(scaled, Sort::Int);
