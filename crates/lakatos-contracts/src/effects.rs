@@ -102,7 +102,7 @@ impl Names<'_> {
         for &id in &changed.vars {
             let var = &self.program.vars[id];
             let has_no_name =
-                matches!(var.kind, VarKind::Temp(_) | VarKind::Result(_) | VarKind::Ghost);
+                matches!(var.kind, VarKind::Temp(_) | VarKind::Result(_)) || var.kind.is_ghost();
             if has_no_name || is_inner(id) {
                 continue;
             }

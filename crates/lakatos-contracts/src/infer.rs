@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_evidence::show::{self, Dialect, Printer};
 use lakatos_evidence::{Contract, Proof};
-use lakatos_ir::{AnnotationTarget, LocId, ProcId, Program, Property};
+use lakatos_ir::{AnnotationTarget, LocId, ProcId, Program, Property, VarId};
 use lakatos_logic::smt::Smt;
 use lakatos_logic::term::{Symbol, Term};
 use lakatos_rank::{Measure, Measures};
@@ -153,12 +153,11 @@ impl Writer<'_> {
         contract: &Contract,
     ) -> Option<model::Cases> {
         let cases = contract.cases.as_ref()?;
+        // Cases of one index are not cases of all.
         let all = |place: Place, formula: Term| {
-            let name = |symbol: Symbol| names.of(place, proved.proof.meaning(symbol));
-            let model = self.program.types.model;
-            let printer = Printer::new(proved.proof.terms(), model, Dialect::Acsl, &name);
-            let (texts, lost) = printer.conjuncts(formula);
-            (lost == 0).then_some(texts)
+            let (keys, _) = names.keys(proved.proof, formula);
+            let (texts, lost) = texts(names, proved.proof, place, formula);
+            (keys.is_empty() && lost == 0).then_some(texts)
         };
         let mut behaviours = Vec::new();
         let mut said = Vec::new();
@@ -188,10 +187,7 @@ impl Writer<'_> {
         clauses: &mut Vec<String>,
         (at, what): (&str, &str),
     ) {
-        let name = |symbol: Symbol| names.of(place, proof.meaning(symbol));
-        let model = self.program.types.model;
-        let printer = Printer::new(proof.terms(), model, Dialect::Acsl, &name);
-        let (texts, lost) = printer.conjuncts(formula);
+        let (texts, lost) = texts(names, proof, place, formula);
         if lost > 0 {
             let (at, what) = (at.to_owned(), what.to_owned());
             self.gaps.push(Gap::Formula { at, what, lost });
@@ -300,6 +296,30 @@ impl Writer<'_> {
     fn position(&self, at: u32) -> String {
         self.program.source.position(at).to_string()
     }
+}
+
+/// The parts of a formula as text, and how many have none. What is said with keys is said of every
+/// index; what speaks of nothing else is only their range.
+fn texts(names: Names<'_>, proof: &Proof, place: Place, formula: Term) -> (Vec<String>, usize) {
+    let name = |symbol: Symbol| names.of(place, proof.meaning(symbol));
+    let model = names.program.types.model;
+    let printer = Printer::new(proof.terms(), model, Dialect::Acsl, &name);
+    let mut parts: BTreeMap<BTreeSet<VarId>, Vec<Term>> = BTreeMap::new();
+    for part in proof.terms().conjuncts(formula) {
+        let (keys, has_others) = names.keys(proof, part);
+        if keys.is_empty() || has_others {
+            parts.entry(keys).or_default().push(part);
+        }
+    }
+    let mut all = (Vec::new(), 0);
+    for (keys, parts) in parts {
+        let (texts, lost) = printer.parts(&parts);
+        let texts = texts.into_iter().map(|text| names.quantified(&keys, text));
+        let (known, open): (Vec<_>, Vec<_>) = texts.partition(Option::is_some);
+        all.0.extend(known.into_iter().flatten());
+        all.1 += lost + open.len();
+    }
+    all
 }
 
 /// A measure as text, where the source has names for what it is made of.

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use lakatos_evidence::show::Named;
 use lakatos_evidence::{Contract, Meaning, Proof, When};
 use lakatos_ir::modset::Footprint;
-use lakatos_ir::{ProcId, Program, VarId, VarKind};
+use lakatos_ir::{ProcId, Program, Var, VarId, VarKind};
+use lakatos_logic::term::Term;
 use lakatos_witness::outline::Outline;
 
 use crate::model::Parameter;
@@ -44,17 +45,56 @@ impl Names<'_> {
             Place::Requires | Place::Ensures => self.contract_scope(),
             Place::Loop { scope } => scope,
         };
-        let name = self.variable(scope, id)?;
+        let name = match var.kind {
+            // It never changes.
+            VarKind::Key(_) => return Some(Named { name: var.name.clone(), ty }),
+            VarKind::Cell(root) => self.variable(scope, root).map(|_| var.name.clone())?,
+            _ => self.variable(scope, id)?,
+        };
         let is_param = matches!(var.kind, VarKind::Param(_));
+        let is_same = !var.kind.is_ghost() && !self.changed.touches(self.program, id);
         let name = match (when, place) {
             (When::Now, _) | (When::Entry, Place::Requires) => name,
             // In a contract formal parameters are what they were at the entry.
             (When::Entry, Place::Ensures) if is_param => name,
-            (When::Entry, _) if !self.changed.touches(self.program, id) => name,
+            (When::Entry, _) if is_same => name,
             (When::Entry, Place::Ensures) => format!("\\old({name})"),
             (When::Entry, Place::Loop { .. }) => format!("\\at({name}, Pre)"),
         };
         Some(Named { name, ty })
+    }
+
+    /// Puts what is said of any index before what is said: a formula with keys in it holds for
+    /// every one. `None` if that has no text, since it is not known how many there are.
+    pub fn quantified(&self, keys: &BTreeSet<VarId>, text: String) -> Option<String> {
+        let mut quantified = text;
+        for key in keys.iter().rev() {
+            let Var { name, kind: VarKind::Key(Some(length)), .. } = &self.program.vars[*key]
+            else {
+                return None;
+            };
+            quantified =
+                format!("\\forall integer {name}; 0 <= {name} < {length} ==> ({quantified})");
+        }
+        Some(quantified)
+    }
+
+    /// The keys that a formula speaks of, also as indices of cells, and whether it speaks of
+    /// anything else.
+    pub fn keys(&self, proof: &Proof, formula: Term) -> (BTreeSet<VarId>, bool) {
+        let spoken = proof.terms().free_symbols(formula).into_iter();
+        let spoken = spoken.map(|symbol| proof.meaning(symbol).var);
+        let is_key = |var: &VarId| matches!(self.program.vars[*var].kind, VarKind::Key(_));
+        let (mut keys, others): (BTreeSet<VarId>, BTreeSet<VarId>) = spoken.partition(is_key);
+        for other in &others {
+            let Var { name, kind: VarKind::Cell(_), .. } = &self.program.vars[*other] else {
+                continue;
+            };
+            let all = self.program.vars.iter().filter(|(id, _)| is_key(id));
+            let indices = all.filter(|(_, key)| name.contains(&format!("[{}]", key.name)));
+            keys.extend(indices.map(|(id, _)| id));
+        }
+        (keys, !others.is_empty())
     }
 
     /// The globals that a contract speaks of, as far as they have a name in it.

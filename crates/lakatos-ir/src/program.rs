@@ -75,13 +75,25 @@ pub enum VarKind {
     /// Introduced by a pass to follow what is in memory ([`cells`](crate::pass::cells())); static
     /// storage without a name in the source.
     Ghost,
+    /// The same: what is at a place in this variable. Its name is the place as C writes it, with
+    /// the names of keys for indices.
+    Cell(VarId),
+    /// The same: an index that stands for any one, of arrays with so many elements, if that is
+    /// known.
+    Key(Option<u64>),
 }
 
 impl VarKind {
+    /// Whether a pass introduced it to follow what is in memory.
+    pub fn is_ghost(self) -> bool {
+        matches!(self, VarKind::Ghost | VarKind::Cell(_) | VarKind::Key(_))
+    }
+
     /// The procedure whose frame holds the variable; `None` for static storage.
     pub fn frame(self) -> Option<ProcId> {
         match self {
-            VarKind::Global | VarKind::Static(_) | VarKind::Literal | VarKind::Ghost => None,
+            VarKind::Global | VarKind::Static(_) | VarKind::Literal => None,
+            VarKind::Ghost | VarKind::Cell(_) | VarKind::Key(_) => None,
             VarKind::Param(p) | VarKind::Local(p) | VarKind::Temp(p) | VarKind::Result(p) => {
                 Some(p)
             }

@@ -211,6 +211,54 @@ fn frama_c_proves_contracts() {
 }
 
 /// What two proofs say together is enough to exclude overflow, too.
+const COPY: &str = "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int a[1000], b[1000];
+
+void fill(void) {
+    for (int i = 0; i < 1000; i++) a[i] = __VERIFIER_nondet_int();
+}
+
+void copy(void) {
+    for (int i = 0; i < 1000; i++) b[i] = a[i];
+}
+
+int main(void) {
+    fill();
+    copy();
+    for (int i = 0; i < 1000; i++) if (a[i] != b[i]) reach_error();
+    return 0;
+}
+";
+
+/// What is known of the element at any index is known of all.
+#[test]
+fn all_elements_of_arrays() {
+    let sandbox = Sandbox::new().file("copy.c", COPY);
+    let properties = ["--property", "unreach-call", "--property", "array-bounds"];
+    let output = sandbox.run(&[&["contracts", "copy.c"][..], &properties].concat());
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    let all = "ensures \\forall integer key; 0 <= key < 1000 ==> (b[key] == a[key]);";
+    assert!(output.stdout.contains(all), "{}", output.stdout);
+    if frama_c() {
+        let validate = ["contracts", "copy.c", "--validate", "frama-c"];
+        let output = sandbox.run(&[&validate[..], &properties].concat());
+        assert_eq!(output.code, 0, "{}", output.stderr);
+        assert!(output.stderr.contains("frama-c: validated"), "{}", output.stderr);
+    }
+}
+
+/// A variable of the program that is called like an index.
+#[test]
+fn indices_have_names_of_their_own() {
+    let program = COPY.replace("int a[1000], b[1000];", "int a[1000], b[1000], key;");
+    let sandbox = Sandbox::new().file("copy.c", &program);
+    let output = sandbox.run(&["contracts", "copy.c"]);
+    let all = "\\forall integer key_; 0 <= key_ < 1000 ==> (b[key_] == a[key_]);";
+    assert!(output.stdout.contains(all), "{}", output.stdout);
+}
+
 #[test]
 fn frama_c_proves_contracts_with_rte() {
     if !frama_c() {

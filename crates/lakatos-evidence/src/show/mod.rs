@@ -143,7 +143,11 @@ impl<'a> Printer<'a> {
 
     /// Its conjuncts, and how many of them have no text.
     pub fn conjuncts(&self, formula: Term) -> (Vec<String>, usize) {
-        let parts = self.terms.conjuncts(formula);
+        self.parts(&self.terms.conjuncts(formula))
+    }
+
+    /// Formulas that all hold, and how many of them have no text.
+    pub fn parts(&self, parts: &[Term]) -> (Vec<String>, usize) {
         let printed = parts.iter().map(|part| {
             self.begin();
             self.truth(*part)

@@ -12,7 +12,8 @@ pub fn name(program: &Program, proc: ProcId, meaning: Meaning, dialect: Dialect)
     let ty = var.ty.as_int()?;
     let name = match var.kind {
         VarKind::Result(owner) => (owner == proc).then(|| "\\result".to_owned()),
-        VarKind::Temp(_) | VarKind::Literal | VarKind::Ghost => None,
+        VarKind::Temp(_) | VarKind::Literal => None,
+        kind if kind.is_ghost() => None,
         _ => is_alone(program, proc, meaning.var).then(|| var.name.clone()),
     }?;
     let name = match meaning.when {
@@ -35,7 +36,8 @@ fn is_alone(program: &Program, proc: ProcId, id: VarId) -> bool {
         | VarKind::Param(owner)
         | VarKind::Local(owner)
         | VarKind::Temp(owner) => owner == proc,
-        VarKind::Result(_) | VarKind::Literal | VarKind::Ghost => false,
+        VarKind::Result(_) | VarKind::Literal => false,
+        VarKind::Ghost | VarKind::Cell(_) | VarKind::Key(_) => false,
     };
     let declared = match var.kind {
         VarKind::Global => var.span.start < program.procs[proc].span.start,

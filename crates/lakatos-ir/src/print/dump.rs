@@ -47,7 +47,7 @@ impl<'p> Dump<'p> {
             let owner = match var.kind {
                 VarKind::Static(proc) => format!("static in {} ", program.procs[proc].name),
                 VarKind::Literal => "literal ".to_owned(),
-                VarKind::Ghost => "ghost ".to_owned(),
+                VarKind::Ghost | VarKind::Cell(_) | VarKind::Key(_) => "ghost ".to_owned(),
                 _ => String::new(),
             };
             writeln!(f, "{owner}{}{}", self.declared(id), taken(var.address_taken))?;

@@ -102,17 +102,19 @@ impl Cases {
         of.iter().flat_map(|predicate| &self.divided[predicate.0]).map(|(_, copy)| *copy).collect()
     }
 
-    /// A solution of the system as it was.
+    /// A solution of the system as it was. What holds in a case is said part by part, so that each
+    /// can be left out.
     pub fn solution(&self, terms: &mut Terms, solution: &Solution) -> Solution {
-        let whole = self.divided.iter().map(|divided| {
-            let cases = divided.iter().map(|(condition, copy)| {
-                let formula = solution[copy.0];
-                terms.implies(*condition, formula)
-            });
-            let cases: Vec<Term> = cases.collect();
-            terms.and(cases)
-        });
-        whole.collect()
+        let mut whole = Solution::new();
+        for divided in &self.divided {
+            let mut parts = Vec::new();
+            for (condition, copy) in divided {
+                let held = terms.conjuncts(solution[copy.0]);
+                parts.extend(held.into_iter().map(|part| terms.implies(*condition, part)));
+            }
+            whole.push(terms.and(parts));
+        }
+        whole
     }
 }
 

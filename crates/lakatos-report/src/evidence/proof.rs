@@ -130,7 +130,9 @@ impl Function<'_> {
     }
 
     fn footprint(&self, footprint: &Footprint) -> String {
-        let mut parts: Vec<String> = footprint.vars.iter().map(|var| self.name(*var)).collect();
+        // What follows memory is memory, or nobody's business.
+        let real = footprint.vars.iter().filter(|var| !self.program.vars[**var].kind.is_ghost());
+        let mut parts: Vec<String> = real.map(|var| self.name(*var)).collect();
         if !footprint.memory.is_empty() {
             parts.push("all memory that pointers reach".to_owned());
         }

@@ -84,7 +84,59 @@ impl Followed {
                 _ => {}
             }
         }
+        followed.name(program, memory);
         followed
+    }
+
+    /// Gives cells and keys the names that C has for them.
+    fn name(&self, program: &mut Program, memory: &PointsTo) {
+        for (number, group) in self.groups.iter().enumerate() {
+            for (index, key) in group.keys.iter().enumerate() {
+                let var = &mut program.vars[*key];
+                var.kind = VarKind::Key(self.length(number, index));
+                if group.keys.len() == 1 {
+                    var.name = "key".to_owned();
+                }
+            }
+            for key in &group.keys {
+                while program
+                    .vars
+                    .iter()
+                    .any(|(other, var)| other != *key && var.name == program.vars[*key].name)
+                {
+                    program.vars[*key].name.push('_');
+                }
+            }
+        }
+        let positions =
+            self.at.iter().map(|((object, steps), region)| (*object, &steps[..], region));
+        for (object, steps, region) in positions {
+            let Origin::Var(root) = memory.objects()[object].origin else { continue };
+            let cells = &self.regions[region];
+            let object = program.vars[root].name.clone();
+            for (number, cell) in cells.all().iter().enumerate() {
+                let name = match cells {
+                    Cells::One { group, .. } => {
+                        let keys = &self.groups[*group].keys;
+                        place(program, object.clone(), steps, |at| {
+                            program.vars[keys[at]].name.clone()
+                        })
+                    }
+                    _ => place(program, object.clone(), steps, |_| number.to_string()),
+                };
+                program.vars[*cell].name = name;
+                program.vars[*cell].kind = VarKind::Cell(root);
+            }
+        }
+    }
+
+    /// The number of elements for an index of a group, if all its arrays have the same.
+    fn length(&self, group: usize, index: usize) -> Option<u64> {
+        let own = |cells: &Cells| matches!(cells, Cells::One { group: own, .. } if *own == group);
+        let mut lengths = self.at.iter().filter(|(_, region)| own(&self.regions[region]));
+        let length = |steps: &[Into]| steps.iter().filter_map(|step| step.length()).nth(index)?;
+        let first = length(&lengths.next()?.0.1)?;
+        lengths.all(|((_, steps), _)| length(steps) == Some(first)).then_some(first)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -102,7 +154,8 @@ impl Followed {
     ) {
         let most = if *named { MOST_NAMED } else { MOST_ELEMENTS };
         let lengths: Vec<Option<u64>> = at.1.iter().filter_map(|step| step.length()).collect();
-        let name = name(program, memory, at);
+        let object = memory.show_object(program, at.0).to_string();
+        let name = place(program, object, &at.1, |_| String::new());
         let cells = match lengths[..] {
             [] => Cells::Whole(self.cell(program, name, ty)),
             [Some(length)] if length <= most => {
@@ -247,16 +300,24 @@ fn accessed(program: &Program, memory: &PointsTo) -> BTreeMap<RegionId, Option<A
     found
 }
 
-/// As C writes it, without indices.
-fn name(program: &Program, memory: &PointsTo, (object, steps): &Position) -> String {
-    let mut name = memory.show_object(program, *object).to_string();
+/// A place in an object, as C writes it.
+fn place(
+    program: &Program,
+    object: String,
+    steps: &[Into],
+    index: impl Fn(usize) -> String,
+) -> String {
+    let (mut name, mut indices) = (object, 0);
     for step in steps {
         match step {
             Into::Field(record, number) => {
                 let field = &program.types.records[*record].fields[*number as usize];
                 name.extend(field.name.iter().flat_map(|field| [".", field]));
             }
-            Into::Element(_) => name.push_str("[]"),
+            Into::Element(_) => {
+                name += &format!("[{}]", index(indices));
+                indices += 1;
+            }
         }
     }
     name

@@ -13,7 +13,7 @@ use lakatos_check::{Checked, Instrumented, Outcome, Verdict, check};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Statistics, Task, Watch};
 use lakatos_evidence::{Proof, Slot};
-use lakatos_ir::{Program, VarKind};
+use lakatos_ir::Program;
 use lakatos_logic::smt::{Cancel, Limits, Reason, Smt};
 use lakatos_logic::term::Term;
 
@@ -124,7 +124,7 @@ impl Subject {
         let instrumented = Instrumented::new(&program, question.property);
         // Cells have values from outside that no run of the program as it is knows.
         let vars = &instrumented.program().vars;
-        vars.iter().all(|(_, var)| var.kind != VarKind::Ghost).then_some(())?;
+        vars.iter().all(|(_, var)| !var.kind.is_ghost()).then_some(())?;
         truth(&program, question).filter(|truth| truth.violated_by.is_none())?;
         let checked = prove(&program, question, seed)?;
         let proof = checked.proof();
