@@ -5,6 +5,7 @@ mod contracts;
 mod engines;
 mod horn;
 mod merge;
+mod output;
 mod tools;
 
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub use self::bench::{
 pub use self::contracts::{Contracts, ContractsCommand, Infer, Origin, Validator};
 pub use self::horn::{HornArgs, Numbers, SolveArgs};
 pub use self::merge::{MergeArgs, RecheckArgs};
+pub use self::output::Outputs;
 pub use self::tools::ToolArgs;
 
 const EXIT_CODES: &str = "\
@@ -88,7 +90,7 @@ pub enum Command {
 }
 
 /// Which program, and how its types are laid out.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Input {
     /// A C file, an SV-COMP task file (.yml), or `-` for standard input
     ///
@@ -108,6 +110,14 @@ pub struct Input {
 pub struct Verify {
     #[command(flatten)]
     pub input: Input,
+
+    /// The same as `--data-model ilp32`, as at SV-COMP
+    #[arg(long = "32", conflicts_with_all = ["data_model", "lp64"])]
+    pub ilp32: bool,
+
+    /// The same as `--data-model lp64`, as at SV-COMP
+    #[arg(long = "64", conflicts_with = "data_model")]
+    pub lp64: bool,
 
     /// What to check: a name (see below), `all`, or a property file (.prp); may be given several
     /// times [default: the task file's, else unreach-call]
@@ -167,6 +177,9 @@ pub struct Verify {
     #[arg(long)]
     pub execute: bool,
 
+    #[command(flatten)]
+    pub outputs: Outputs,
+
     /// Which engine looks for the answer
     #[arg(long, value_name = "ENGINE", help_heading = "Engine", default_value = "cegar")]
     pub engine: EngineName,
@@ -177,6 +190,18 @@ pub struct Verify {
 
     #[command(flatten)]
     pub cegar: Cegar,
+}
+
+impl Verify {
+    /// Which program, by all flags that say something of it.
+    pub fn input(&self) -> Input {
+        let model = match (self.ilp32, self.lp64) {
+            (true, _) => Some(Model::Ilp32),
+            (_, true) => Some(Model::Lp64),
+            _ => self.input.data_model,
+        };
+        Input { data_model: model, ..self.input.clone() }
+    }
 }
 
 /// What a person wants to know of a program.
@@ -395,6 +420,8 @@ Examples:
   lakatos verify --modular annotated.c             functions against their contracts
   lakatos verify --reuse old.json new.c            what `lakatos contracts --json` found before
   lakatos verify task.yml        data model and properties as the SV-COMP task says
+  lakatos verify --json - program.c | jq .verdict
+  lakatos verify --svcomp --32 --property unreach-call.prp program.c
 
 Exit codes:
   0  every property is proved

@@ -18,6 +18,7 @@ mod load;
 mod memory;
 mod merge;
 mod modular;
+mod output;
 mod panic;
 mod preprocess;
 mod reuse;
@@ -28,6 +29,7 @@ mod task;
 mod terminal;
 mod verify;
 mod watch;
+mod whole;
 mod witness;
 
 use std::io::{self, Write};
