@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod draw;
 pub mod evidence;
 mod excerpt;
+pub mod html;
 mod layout;
 mod markup;
 pub mod outcome;

@@ -420,6 +420,7 @@ Examples:
   lakatos verify --modular annotated.c             functions against their contracts
   lakatos verify --reuse old.json new.c            what `lakatos contracts --json` found before
   lakatos verify task.yml        data model and properties as the SV-COMP task says
+  lakatos verify --report report.html program.c    a page to look at, with a stepper
   lakatos verify --json - program.c | jq .verdict
   lakatos verify --svcomp --32 --property unreach-call.prp program.c
 

@@ -10,23 +10,41 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use lakatos_check::{Checked, Instrumented};
-use lakatos_engine::Statistics;
+use lakatos_engine::{Engine, Report, Statistics, Task, Watch, graph};
 use lakatos_evidence::Refutation;
+use lakatos_ir::pass::{Request, instrument};
 use lakatos_ir::{Program, Property};
+use lakatos_report::draw::reach;
+use lakatos_report::html::{self, html};
 use lakatos_report::outcome::{self, Answer, Evidence, Message, Outcome, Tool, Verdict};
 use lakatos_report::render;
 
-use crate::args::{self, Overflow, Verify};
+use crate::arg;
+use crate::args::{self, EngineName, Overflow, Verify};
 use crate::execute;
 use crate::exit::Exit;
 use crate::load::{Choice, Refused, model_name};
-use crate::{terminal, whole};
+use crate::verify::{by_blocks, configure};
+use crate::{input, terminal, whole};
 
 /// Everything that is recorded of a run of the command.
 #[derive(Debug)]
 pub struct Outputs<'a> {
     args: &'a args::Outputs,
     outcome: Mutex<Outcome>,
+    /// What only a report shows.
+    page: Mutex<Page>,
+}
+
+/// What a report shows beside the outcome.
+#[derive(Debug, Default)]
+struct Page {
+    text: String,
+    program: Option<Program>,
+    /// Of each answer.
+    graphs: Vec<Option<reach::Graph>>,
+    /// What the engine has just explored.
+    explored: Option<graph::Graph>,
 }
 
 impl<'a> Outputs<'a> {
@@ -57,13 +75,14 @@ impl<'a> Outputs<'a> {
             results: Vec::new(),
             diagnostics: Vec::new(),
         };
-        Ok(Outputs { args: outputs, outcome: Mutex::new(outcome) })
+        Ok(Outputs { args: outputs, outcome: Mutex::new(outcome), page: Mutex::default() })
     }
 
     /// Where text for a person goes.
     pub fn text(&self) -> Text {
         match self.args.has_text() {
-            true => Text::Shown(anstream::stdout().lock()),
+            // Who does not read the text to its end still gets the files.
+            true => Text::Shown { out: anstream::stdout().lock(), alone: !self.is_wanted() },
             false => Text::Silent,
         }
     }
@@ -77,11 +96,37 @@ impl<'a> Outputs<'a> {
         };
         let messages = said.iter().map(|diagnostic| Message::new(source, diagnostic));
         self.outcome().diagnostics.extend(messages);
+        if self.args.report.is_some() {
+            let mut page = lock(&self.page);
+            page.text = text_of(choice).unwrap_or_else(|| source.text().to_owned());
+            page.program = translated.as_ref().ok().cloned();
+        }
         let failed = translated.is_err();
         if !self.args.github && (failed || !self.args.quiet) {
             terminal::diagnostics(source, said);
         }
         Ok(translated.map_err(|failure| Refused::from(*failure)))
+    }
+
+    /// The engine's answer. A report shows what it has explored, too.
+    pub fn solve(
+        &self,
+        args: &Verify,
+        engine: &dyn Engine,
+        task: &Task<'_>,
+        watch: &mut dyn Watch,
+    ) -> Report {
+        let (report, graph) = match args.engine {
+            EngineName::Cegar if self.args.report.is_some() => {
+                configure(&args.cegar).solve_and_record(task, watch)
+            }
+            EngineName::Bam if self.args.report.is_some() => {
+                by_blocks(&args.cegar).solve_and_record(task, watch)
+            }
+            _ => return engine.solve(task, watch),
+        };
+        lock(&self.page).explored = Some(graph);
+        report
     }
 
     /// Whether anybody wants to know more than the text says.
@@ -123,11 +168,20 @@ impl<'a> Outputs<'a> {
     }
 
     fn outcome(&self) -> MutexGuard<'_, Outcome> {
-        self.outcome.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.outcome)
     }
 
     fn record(&self, property: &str, evidence: Evidence) {
-        self.outcome().results.push(Answer::new(property, evidence, None));
+        let end = match &evidence {
+            Evidence::Proof(_) => reach::End::Complete,
+            Evidence::Run(_) => reach::End::Target,
+            Evidence::Reason(reason) => reach::End::Stopped(reason.clone()),
+        };
+        let outcome = &mut *self.outcome();
+        let page = &mut *lock(&self.page);
+        let graph = page.explored.take();
+        page.graphs.push(graph.map(|graph| arg::plain(graph, &outcome.file, property, end)));
+        outcome.results.push(Answer::new(property, evidence, None));
     }
 
     /// What the last answer took.
@@ -152,10 +206,35 @@ impl<'a> Outputs<'a> {
         let mut failed = None;
         for (path, form) in self.args.files() {
             // What can be written is.
-            let written = whole::write(path, &form.render(outcome));
+            let written = whole::write(path, &self.render(form, outcome));
             failed = failed.or(written.err());
         }
         failed.map_or(Ok(exit), Err)
+    }
+
+    fn render(&self, form: Form, outcome: &Outcome) -> String {
+        match form {
+            Form::Json => render::json(outcome),
+            Form::Sarif => render::sarif(outcome),
+            Form::Junit => render::junit(outcome),
+            Form::Report => self.report(outcome),
+        }
+    }
+
+    /// Automata are drawn with the errors of all properties that were asked for.
+    fn report(&self, outcome: &Outcome) -> String {
+        let page = lock(&self.page);
+        let asked = outcome.results.iter().filter_map(|answer| answer.property.parse().ok());
+        let asked: Vec<Property> = asked.collect();
+        let program = page.program.clone().map(|program| {
+            instrument(program, &Request { properties: &asked, error_label: None }).0
+        });
+        html(&html::Report {
+            outcome,
+            text: &page.text,
+            program: program.as_ref(),
+            graphs: &page.graphs,
+        })
     }
 
     /// What standard output gets in place of text.
@@ -175,16 +254,20 @@ enum Form {
     Json,
     Sarif,
     Junit,
+    Report,
 }
 
-impl Form {
-    fn render(self, outcome: &Outcome) -> String {
-        match self {
-            Form::Json => render::json(outcome),
-            Form::Sarif => render::sarif(outcome),
-            Form::Junit => render::junit(outcome),
-        }
+fn lock<T>(data: &Mutex<T>) -> MutexGuard<'_, T> {
+    data.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The user's text, which a preprocessor may have changed; standard input is read only once.
+fn text_of(choice: &Choice) -> Option<String> {
+    if choice.path == Path::new("-") {
+        return None;
     }
+    let bytes = input::read(&choice.path).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 impl args::Outputs {
@@ -202,6 +285,7 @@ impl args::Outputs {
             (json, Form::Json),
             (self.sarif.as_deref(), Form::Sarif),
             (self.junit.as_deref(), Form::Junit),
+            (self.report.as_deref(), Form::Report),
         ];
         all.into_iter().filter_map(|(path, form)| Some((path?, form)))
     }
@@ -247,21 +331,31 @@ fn plain(statistics: Statistics, time: Duration) -> outcome::Statistics {
 
 /// Standard output, if it is for a person.
 pub enum Text {
-    Shown(anstream::AutoStream<io::StdoutLock<'static>>),
+    Shown {
+        out: anstream::AutoStream<io::StdoutLock<'static>>,
+        /// Nothing else is written, so it is in vain when nobody reads it.
+        alone: bool,
+    },
     Silent,
 }
 
 impl Write for Text {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Text::Shown(out) => out.write(bytes),
+            Text::Shown { out, alone } => match out.write(bytes) {
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe && !*alone => {
+                    *self = Text::Silent;
+                    Ok(bytes.len())
+                }
+                written => written,
+            },
             Text::Silent => Ok(bytes.len()),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Text::Shown(out) => out.flush(),
+            Text::Shown { out, .. } => out.flush(),
             Text::Silent => Ok(()),
         }
     }

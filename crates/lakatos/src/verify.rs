@@ -192,7 +192,7 @@ impl Session<'_> {
                         reuse::solve(claims, self.engine.as_ref(), &task, watcher);
                     (report, Some(reused))
                 }
-                None => (self.engine.solve(&task, watcher), None),
+                None => (self.outputs.solve(self.args, self.engine.as_ref(), &task, watcher), None),
             };
             if let (Some(second), Verdict::Proved(checked)) = (&self.second, &report.verdict)
                 && let Err(why) = second.check(self.program, property, checked, signed_overflow)

@@ -390,7 +390,9 @@ mod sarif {
         for rule in list(&driver["rules"]) {
             let all = ["id", "shortDescription", "fullDescription", "help", "defaultConfiguration"];
             object(rule, &all, &[]);
-            ["shortDescription", "fullDescription", "help"].map(|name| message(&rule[name]));
+            ["shortDescription", "fullDescription", "help"]
+                .iter()
+                .for_each(|name| message(&rule[*name]));
         }
         for invocation in list(&run["invocations"]) {
             object(invocation, &["executionSuccessful", "toolExecutionNotifications"], &[]);
@@ -484,4 +486,65 @@ fn a_full_disk() {
     assert_eq!((output.code, output.stdout.as_str()), (3, "false(unreach-call)\n"));
     assert!(output.stderr.contains("cannot write /dev/full"), "{output:?}");
     assert!(sandbox.path("out.xml").exists());
+}
+
+/// A reader that goes away after the first line misses nothing but text.
+#[test]
+fn a_closed_pipe() {
+    let sandbox = Sandbox::new().file("a.c", BROKEN);
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("lakatos"))
+        .args(["verify", "a.c", "--json", "out.json", "--property", "all"])
+        .current_dir(sandbox.path("."))
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let text = std::fs::read_to_string(sandbox.path("out.json")).unwrap();
+    assert_eq!(valid(&text)["verdict"], "refuted");
+}
+
+/// What stays in a table of values is only what nothing else can change.
+#[test]
+fn scopes_and_names_of_values() {
+    let program = "\
+extern void reach_error(void);
+struct pair { int left, right; };
+int global;
+void set(int *p, int n) { *p = n; }
+int main(void) {
+    int a[2] = {1, 2}, exposed = 3, plain = 4;
+    struct pair s = {5, 6};
+    static int kept;
+    set(&exposed, 7);
+    a[plain - 3] = s.right;
+    kept = 8;
+    global = exposed;
+    if (global == 7) reach_error();
+    return 0;
+}
+";
+    let document = valid(&verify(program, &["--json", "-"]).stdout);
+    let steps = document["results"][0]["run"]["trace"]["steps"].as_array().unwrap();
+    let sets = steps.iter().flat_map(|step| step["assigned"].as_array().unwrap());
+    let told: Vec<String> = sets
+        .map(|set| format!("{} = {} {}", set["name"], set["value"], set["scope"]).replace('"', ""))
+        .filter(|text| !text.starts_with("p = "))
+        .collect();
+    expect![[r#"
+        [
+            "a[0] = 1 memory",
+            "a[1] = 2 memory",
+            "exposed = 3 memory",
+            "plain = 4 local",
+            "s.left = 5 memory",
+            "s.right = 6 memory",
+            "n = 7 parameter",
+            "*p = 7 memory",
+            "a[plain - 3] = 6 memory",
+            "kept = 8 global",
+            "global = 7 global",
+        ]
+    "#]]
+    .assert_debug_eq(&told);
 }

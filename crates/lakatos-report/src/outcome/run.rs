@@ -5,6 +5,7 @@ use lakatos_evidence::{self as evidence, Refutation};
 use lakatos_ir::interpret::{self, Assigned, StackEntry, Target, leaf_path};
 use lakatos_ir::{
     Callee, EdgeId, ExprKind, Instr, IntType, PlaceId, PlaceKind, ProcId, Program, Span, Type,
+    VarId,
 };
 use serde::Serialize;
 
@@ -104,7 +105,8 @@ pub enum Scope {
     /// Of the function that is called.
     Parameter,
     Global,
-    /// Something whose name means different places at different times: `a[i]`, `*p`.
+    /// What changes without being named, or has a name that means different places at different
+    /// times: `a[i]`, `*p`, a variable whose address is taken.
     Memory,
     /// What a function returns.
     Result,
@@ -333,27 +335,45 @@ impl Recorder<'_> {
     }
 
     fn value(&self, set: &Assigned) -> Value {
+        let program = self.program;
+        let exposed = |var: VarId| program.vars[var].address_taken;
         let scope = match set.target {
+            Target::Param(var) if exposed(var) => Scope::Memory,
             Target::Param(_) => Scope::Parameter,
             Target::Result => Scope::Result,
-            Target::Place(place) => self.scope(place),
+            Target::Place(place) => match program.places[place].kind {
+                PlaceKind::Var(var) if !exposed(var) && program.vars[var].ty.is_scalar() => {
+                    match program.vars[var].kind.frame() {
+                        Some(_) => Scope::Local,
+                        None => Scope::Global,
+                    }
+                }
+                _ => Scope::Memory,
+            },
         };
-        Value { name: one_line(&set.name), value: set.shown.clone(), scope }
+        let name = match set.target {
+            Target::Place(place) => self.path(place),
+            Target::Param(_) | Target::Result => None,
+        };
+        let name = name.unwrap_or_else(|| one_line(&set.name));
+        Value { name, value: set.shown.clone(), scope }
     }
 
-    fn scope(&self, place: PlaceId) -> Scope {
-        match self.program.places[place].kind {
-            PlaceKind::Var(var) => match self.program.vars[var].kind.frame() {
-                Some(_) => Scope::Local,
-                None => Scope::Global,
-            },
-            PlaceKind::Field(base, _) => self.scope(base),
-            PlaceKind::Index(base, index)
-                if matches!(self.program.exprs[index].kind, ExprKind::Int(_)) =>
-            {
-                self.scope(base)
+    /// `a[0].f`, whatever the source says: an initialiser names no place at all.
+    fn path(&self, place: PlaceId) -> Option<String> {
+        let program = self.program;
+        match program.places[place].kind {
+            PlaceKind::Var(var) => Some(program.vars[var].name.clone()).filter(|n| !n.is_empty()),
+            PlaceKind::Field(base, field) => {
+                let Type::Record(record) = program.places[base].ty else { return None };
+                let field = program.types.records[record].fields.get(field as usize)?;
+                Some(format!("{}.{}", self.path(base)?, field.name.as_ref()?))
             }
-            PlaceKind::Index(..) | PlaceKind::Deref(_) => Scope::Memory,
+            PlaceKind::Index(base, index) => match program.exprs[index].kind {
+                ExprKind::Int(index) => Some(format!("{}[{index}]", self.path(base)?)),
+                _ => None,
+            },
+            PlaceKind::Deref(_) => None,
         }
     }
 }
@@ -413,6 +433,6 @@ fn goes_on(step: &Step, next: &Step) -> bool {
         && place(step) == place(next)
         && step.function == next.function
         && here.file == there.file
-        // A loop on one line goes back.
-        && here.column <= there.end_column
+        // A loop on one line goes back, and begins another turn.
+        && (next.assigned.is_empty() || here.column <= there.end_column)
 }

@@ -23,6 +23,10 @@ pub struct Outputs {
     #[arg(long, value_name = "FILE", conflicts_with = "modular")]
     pub junit: Option<PathBuf>,
 
+    /// Write a page to look at to this file: source, proof or run, automata, statistics (HTML)
+    #[arg(long, value_name = "FILE", conflicts_with = "modular")]
+    pub report: Option<PathBuf>,
+
     /// Print workflow commands of GitHub Actions instead of text: they annotate the source
     #[arg(long, conflicts_with = "modular")]
     pub github: bool,
