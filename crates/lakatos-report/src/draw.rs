@@ -59,8 +59,18 @@ pub(crate) const STYLES: [&str; 2] = [svg::STYLE, reach::STYLE];
 /// An automaton as part of a page.
 pub(crate) struct Embedded {
     pub name: String,
-    pub svg: String,
-    pub boxes: usize,
+    panel: picture::Panel,
+    has_lines: bool,
+}
+
+impl Embedded {
+    pub fn boxes(&self) -> usize {
+        self.panel.nodes.len()
+    }
+
+    pub fn svg(&self) -> String {
+        svg::embedded(&self.panel, svg::Within { prefix: "cfa-", has_lines: self.has_lines })
+    }
 }
 
 /// The automata of the functions that the source defines, for a page that has the style.
@@ -69,17 +79,12 @@ pub(crate) fn embedded(program: &Program) -> Vec<Embedded> {
     drawn.retain(|drawn| drawn.id != program.start);
     let picture = automata::picture(program, &drawn);
     let source = &program.source;
-    let embed = |(drawn, panel): (&Drawn<'_>, &picture::Panel)| {
+    let embed = |(drawn, panel): (&Drawn<'_>, picture::Panel)| {
         // Lines of another file are no lines of the page.
-        let here = source.position(drawn.proc.span.start).file == source.name();
-        let within = svg::Within { prefix: "cfa-", has_lines: here };
-        Embedded {
-            name: drawn.proc.name.clone(),
-            svg: svg::embedded(panel, within),
-            boxes: panel.nodes.len(),
-        }
+        let has_lines = source.position(drawn.proc.span.start).file == source.name();
+        Embedded { name: drawn.proc.name.clone(), panel, has_lines }
     };
-    drawn.iter().zip(&picture.panels).map(embed).collect()
+    drawn.iter().zip(picture.panels).map(embed).collect()
 }
 
 /// The procedures to draw: in source order, and our own `start` last.

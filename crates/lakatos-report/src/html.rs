@@ -62,8 +62,8 @@ pub fn html(report: &Report<'_>) -> String {
     graphs::automata(&mut out, report);
     out.push_str("</aside>\n</main>\n");
     let data = data::data(outcome);
-    let _ = write!(out, "<script type=\"application/json\" id=\"data\">{data}</script>\n");
-    let _ = write!(out, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    let _ = writeln!(out, "<script type=\"application/json\" id=\"data\">{data}</script>");
+    let _ = writeln!(out, "<script>\n{SCRIPT}</script>\n</body>\n</html>");
     out
 }
 

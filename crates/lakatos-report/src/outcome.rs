@@ -156,6 +156,11 @@ pub struct Position {
 }
 
 impl Position {
+    /// Where what is said of a whole file is said.
+    pub fn start_of(file: &str) -> Position {
+        Position { file: file.to_owned(), line: 1, column: 1, end_line: 1, end_column: 1 }
+    }
+
     pub fn new(source: &Source, span: Span) -> Position {
         let length = source.text().len() as u32;
         let begin = source.position(span.start.min(length));

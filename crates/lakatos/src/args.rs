@@ -4,6 +4,7 @@ mod bench;
 mod contracts;
 mod engines;
 mod horn;
+mod lsp;
 mod merge;
 mod output;
 mod tools;
@@ -23,6 +24,7 @@ pub use self::bench::{
 };
 pub use self::contracts::{Contracts, ContractsCommand, Infer, Origin, Validator};
 pub use self::horn::{HornArgs, Numbers, SolveArgs};
+pub use self::lsp::LspArgs;
 pub use self::merge::{MergeArgs, RecheckArgs};
 pub use self::output::Outputs;
 pub use self::tools::ToolArgs;
@@ -47,6 +49,7 @@ Examples:
   lakatos contracts examples/loop.c          put its contracts and invariants into the source
   lakatos contracts merge a.json b.json      contracts of several clients as one
   lakatos bench tasks/ --timeout 60          verify many tasks, count the correct verdicts
+  lakatos lsp                                serve an editor
 
 `lakatos help COMMAND` explains a command, with examples.";
 
@@ -81,6 +84,7 @@ pub enum Command {
     Solve(SolveArgs),
     Contracts(Box<Contracts>),
     Bench(Box<Bench>),
+    Lsp(LspArgs),
     #[command(hide = true)]
     Guard(Guard),
     Completions(Completions),

@@ -15,6 +15,7 @@ mod exit;
 mod horn;
 mod input;
 mod load;
+mod lsp;
 mod memory;
 mod merge;
 mod modular;
@@ -71,6 +72,7 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
         Command::Contracts(args) => contracts::contracts(args),
         Command::Bench(args) => bench::bench(args),
         Command::Guard(args) => bench::guard(args),
+        Command::Lsp(args) => lsp::lsp(args),
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "lakatos", &mut script);

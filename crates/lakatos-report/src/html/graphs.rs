@@ -14,6 +14,8 @@ use crate::outcome::{Outcome, Verdict};
 const MOST_OPEN: usize = 40;
 /// A graph with more nodes is no drawing but a table.
 const MOST_DRAWN: usize = 1500;
+/// More automata are below one line.
+const MOST_LISTED: usize = 6;
 /// Automata with more boxes in all are not drawn.
 const MOST_BOXES: usize = 20_000;
 
@@ -39,15 +41,22 @@ fn scoped(css: &str) -> String {
 
 pub(super) fn automata(out: &mut String, report: &Report<'_>) {
     let Some(program) = report.program else { return };
-    let drawings = draw::embedded(program);
+    let mut drawings = draw::embedded(program);
     if drawings.is_empty() {
         return;
     }
     out.push_str("<section class=\"card\" id=\"automata\"><h2>Control-flow automata</h2>\n");
     let chosen = of_interest(report.outcome, program);
+    drawings.sort_by_key(|drawing| drawing.name != chosen);
     let mut boxes = 0;
-    for drawing in &drawings {
-        boxes += drawing.boxes;
+    let mut folded = false;
+    for (number, drawing) in drawings.iter().enumerate() {
+        if number == MOST_LISTED {
+            folded = true;
+            let more = drawings.len() - number;
+            let _ = writeln!(out, "<details class=\"more\"><summary>{more} more</summary>");
+        }
+        boxes += drawing.boxes();
         let name = escaped(&drawing.name);
         if boxes > MOST_BOXES {
             let _ = writeln!(
@@ -57,10 +66,13 @@ pub(super) fn automata(out: &mut String, report: &Report<'_>) {
             );
             break;
         }
-        let open = drawing.name == chosen && drawing.boxes <= MOST_OPEN;
+        let open = drawing.name == chosen && drawing.boxes() <= MOST_OPEN;
         let summary =
-            format!("<code>{name}</code> <span class=\"quiet\">{} boxes</span>", drawing.boxes);
-        details(out, &summary, open, &format!(" data-function=\"{name}\""), &drawing.svg);
+            format!("<code>{name}</code> <span class=\"quiet\">{} boxes</span>", drawing.boxes());
+        details(out, &summary, open, &format!(" data-function=\"{name}\""), &drawing.svg());
+    }
+    if folded {
+        out.push_str("</details>");
     }
     out.push_str("</section>\n");
 }

@@ -187,7 +187,11 @@ fn what_is_unknown_or_no_program() {
 fn graphs() {
     let node = |number: usize| reach::Node {
         name: format!("n{number}"),
-        kind: if number % 3 == 0 { reach::NodeKind::Covered } else { reach::NodeKind::Expanded },
+        kind: if number.is_multiple_of(3) {
+            reach::NodeKind::Covered
+        } else {
+            reach::NodeKind::Expanded
+        },
         function: "<f>".to_owned(),
         line: Some(1 + (number % 2) as u32),
         role: reach::Role::Plain,

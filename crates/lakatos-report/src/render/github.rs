@@ -34,8 +34,7 @@ fn result(out: &mut String, outcome: &Outcome, answer: &Answer) {
         Verdict::Refuted => "error",
         Verdict::Unknown | Verdict::Invalid => "warning",
     };
-    let file =
-        Position { file: outcome.file.clone(), line: 1, column: 1, end_line: 1, end_column: 1 };
+    let file = Position::start_of(&outcome.file);
     let at = answer.run().map_or(&file, |run| &run.violation.position);
     let title = format!("{}: {}", answer.property, answer.verdict.word());
     let text = [vec![headline(answer)], details(answer)].concat().join("\n");

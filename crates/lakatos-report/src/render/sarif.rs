@@ -67,7 +67,7 @@ fn result(outcome: &Outcome, index: usize, answer: &Answer) -> Value {
         "kind": kind,
         "level": level,
         "message": { "text": headline(answer) },
-        "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(&outcome.file) } } }],
+        "locations": [location(&Position::start_of(&outcome.file))],
     });
     if let Some(run) = answer.run() {
         let at = &run.violation.position;
