@@ -29,6 +29,13 @@ impl Engine for Bam {
 impl Bam {
     /// As [`Engine::solve`], without probes, and the graphs of blocks that the run ends with.
     pub fn solve_and_show(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
+        let abstraction = StackCegar { probe: false, ..self.abstraction };
+        Bam { abstraction, ..*self }.solve_and_record(task, watch)
+    }
+
+    /// As [`Engine::solve`], and the graphs of blocks that the run ends with; there are none where a
+    /// probe has found the answer.
+    pub fn solve_and_record(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
         let mut graph = Graph::default();
         let by = By::Blocks(self.blocks);
         let report = search(&self.abstraction, by, task, watch, Some(&mut graph));

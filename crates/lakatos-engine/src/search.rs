@@ -35,7 +35,8 @@ pub(crate) enum By {
     Blocks(bam::Settings),
 }
 
-/// Runs a search. `shown` becomes the graph, if anybody wants to see it; then there are no probes.
+/// Runs a search. `shown` becomes the graph, if anybody wants to see it; where a probe finds an
+/// answer there is none.
 pub(crate) fn search(
     settings: &StackCegar,
     by: By,
@@ -48,7 +49,6 @@ pub(crate) fn search(
     watch.started(smt.cancel_handle());
     let mut statistics = Statistics::default();
     if settings.probe
-        && shown.is_none()
         && let Some(verdict) = probe(task, &prepared, &mut statistics, watch)
     {
         return Report::new(verdict, statistics);

@@ -76,6 +76,12 @@ impl Engine for StackCegar {
 impl StackCegar {
     /// As [`Engine::solve`], without probes, and the graph that the run ends with.
     pub fn solve_and_show(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
+        StackCegar { probe: false, ..*self }.solve_and_record(task, watch)
+    }
+
+    /// As [`Engine::solve`], and the graph that the run ends with; it is empty where a probe has
+    /// found the answer.
+    pub fn solve_and_record(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
         let mut graph = Graph::default();
         let report = search(self, By::Stacks, task, watch, Some(&mut graph));
         (report, graph)

@@ -53,6 +53,40 @@ pub fn json(program: &Program, proc: Option<ProcId>) -> String {
     json::json(program, &selected(program, proc))
 }
 
+/// The rules that drawings in a page need.
+pub(crate) const STYLES: [&str; 2] = [svg::STYLE, reach::STYLE];
+
+/// An automaton as part of a page.
+pub(crate) struct Embedded {
+    pub name: String,
+    panel: picture::Panel,
+    has_lines: bool,
+}
+
+impl Embedded {
+    pub fn boxes(&self) -> usize {
+        self.panel.nodes.len()
+    }
+
+    pub fn svg(&self) -> String {
+        svg::embedded(&self.panel, svg::Within { prefix: "cfa-", has_lines: self.has_lines })
+    }
+}
+
+/// The automata of the functions that the source defines, for a page that has the style.
+pub(crate) fn embedded(program: &Program) -> Vec<Embedded> {
+    let mut drawn = selected(program, None);
+    drawn.retain(|drawn| drawn.id != program.start);
+    let picture = automata::picture(program, &drawn);
+    let source = &program.source;
+    let embed = |(drawn, panel): (&Drawn<'_>, picture::Panel)| {
+        // Lines of another file are no lines of the page.
+        let has_lines = source.position(drawn.proc.span.start).file == source.name();
+        Embedded { name: drawn.proc.name.clone(), panel, has_lines }
+    };
+    drawn.iter().zip(picture.panels).map(embed).collect()
+}
+
 /// The procedures to draw: in source order, and our own `start` last.
 fn selected(program: &Program, only: Option<ProcId>) -> Vec<Drawn<'_>> {
     let drawn = |(id, proc, cfa)| Drawn { id, proc, cfa };

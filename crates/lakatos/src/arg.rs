@@ -60,7 +60,7 @@ pub fn arg(args: &ArgArgs) -> Result<Exit> {
 }
 
 /// The engine's graph as what is drawn.
-fn plain(graph: graph::Graph, file: &str, property: &str, end: End) -> reach::Graph {
+pub fn plain(graph: graph::Graph, file: &str, property: &str, end: End) -> reach::Graph {
     reach::Graph {
         file: file.to_owned(),
         property: property.to_owned(),

@@ -4,7 +4,9 @@ mod bench;
 mod contracts;
 mod engines;
 mod horn;
+mod lsp;
 mod merge;
+mod output;
 mod tools;
 
 use std::path::PathBuf;
@@ -22,7 +24,9 @@ pub use self::bench::{
 };
 pub use self::contracts::{Contracts, ContractsCommand, Infer, Origin, Validator};
 pub use self::horn::{HornArgs, Numbers, SolveArgs};
+pub use self::lsp::LspArgs;
 pub use self::merge::{MergeArgs, RecheckArgs};
+pub use self::output::Outputs;
 pub use self::tools::ToolArgs;
 
 const EXIT_CODES: &str = "\
@@ -45,6 +49,7 @@ Examples:
   lakatos contracts examples/loop.c          put its contracts and invariants into the source
   lakatos contracts merge a.json b.json      contracts of several clients as one
   lakatos bench tasks/ --timeout 60          verify many tasks, count the correct verdicts
+  lakatos lsp                                serve an editor
 
 `lakatos help COMMAND` explains a command, with examples.";
 
@@ -79,6 +84,7 @@ pub enum Command {
     Solve(SolveArgs),
     Contracts(Box<Contracts>),
     Bench(Box<Bench>),
+    Lsp(LspArgs),
     #[command(hide = true)]
     Guard(Guard),
     Completions(Completions),
@@ -88,7 +94,7 @@ pub enum Command {
 }
 
 /// Which program, and how its types are laid out.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Input {
     /// A C file, an SV-COMP task file (.yml), or `-` for standard input
     ///
@@ -108,6 +114,14 @@ pub struct Input {
 pub struct Verify {
     #[command(flatten)]
     pub input: Input,
+
+    /// The same as `--data-model ilp32`, as at SV-COMP
+    #[arg(long = "32", conflicts_with_all = ["data_model", "lp64"])]
+    pub ilp32: bool,
+
+    /// The same as `--data-model lp64`, as at SV-COMP
+    #[arg(long = "64", conflicts_with = "data_model")]
+    pub lp64: bool,
 
     /// What to check: a name (see below), `all`, or a property file (.prp); may be given several
     /// times [default: the task file's, else unreach-call]
@@ -167,6 +181,9 @@ pub struct Verify {
     #[arg(long)]
     pub execute: bool,
 
+    #[command(flatten)]
+    pub outputs: Outputs,
+
     /// Which engine looks for the answer [default: the one whose options are given, else auto]
     #[arg(long, value_name = "ENGINE", help_heading = "Engine")]
     pub engine: Option<EngineName>,
@@ -187,6 +204,18 @@ pub struct Verify {
 
     #[command(flatten)]
     pub cegar: Cegar,
+}
+
+impl Verify {
+    /// Which program, by all flags that say something of it.
+    pub fn input(&self) -> Input {
+        let model = match (self.ilp32, self.lp64) {
+            (true, _) => Some(Model::Ilp32),
+            (_, true) => Some(Model::Lp64),
+            _ => self.input.data_model,
+        };
+        Input { data_model: model, ..self.input.clone() }
+    }
 }
 
 /// What a person wants to know of a program.
@@ -407,6 +436,9 @@ Examples:
   lakatos verify --modular annotated.c             functions against their contracts
   lakatos verify --reuse old.json new.c            what `lakatos contracts --json` found before
   lakatos verify task.yml        data model and properties as the SV-COMP task says
+  lakatos verify --report report.html program.c    a page to look at, with a stepper
+  lakatos verify --json - program.c | jq .verdict
+  lakatos verify --svcomp --32 --property unreach-call.prp program.c
 
 Exit codes:
   0  every property is proved

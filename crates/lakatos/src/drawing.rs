@@ -1,13 +1,13 @@
 //! Drawings: which format was asked for, and where they go.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use lakatos_report::draw;
 
 use crate::args::{Format, Output};
+use crate::whole;
 
 /// As the flag says, else the file's ending.
 pub fn format(output: &Output) -> draw::Format {
@@ -18,9 +18,7 @@ pub fn format(output: &Output) -> draw::Format {
 /// To a file, or else to standard output.
 pub fn write(output: Option<&Path>, drawing: &str) -> Result<()> {
     match output {
-        Some(path) => {
-            fs::write(path, drawing).with_context(|| format!("cannot write {}", path.display()))
-        }
+        Some(path) => whole::write(path, drawing),
         None => Ok(io::stdout().write_all(drawing.as_bytes())?),
     }
 }

@@ -22,6 +22,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use crate::args::Verify;
 use crate::preprocess::Compiler;
 use crate::terminal;
+use crate::whole;
 
 /// On the wall clock; a run that the interpreter has made takes less.
 const RUN_LIMIT: Duration = Duration::from_secs(30);
@@ -91,8 +92,14 @@ pub fn confirm(args: &Verify, several: bool, program: &Program, refutation: &Ref
     }
 }
 
+/// The words about an execution by themselves; none if there was none.
+pub fn plainly(confirmation: &str) -> Option<String> {
+    let words = confirmation.strip_prefix(", ").unwrap_or(confirmation);
+    (!words.is_empty()).then(|| words.to_owned())
+}
+
 fn save(harness: &Harness, path: &Path) -> Result<()> {
-    fs::write(path, &harness.text).with_context(|| format!("cannot write {}", path.display()))
+    whole::write(path, &harness.text)
 }
 
 /// `out.c`, and for one of several properties `out.no-overflow.c`.

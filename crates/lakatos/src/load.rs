@@ -67,10 +67,15 @@ impl Choice {
         Ok(Source::new(name.clone(), input::decode(&name, bytes)?))
     }
 
+    /// The program, or what is wrong with it.
+    pub fn translate(&self) -> Result<Result<Program, Box<Failure>>> {
+        let options = lakatos_c::Options { model: self.model };
+        Ok(lakatos_c::compile(self.source()?, &options))
+    }
+
     /// The program; what the front-end says about it has been shown.
     pub fn compile(&self) -> Result<Result<Program, Refused>> {
-        let source = self.source()?;
-        Ok(match lakatos_c::compile(source, &lakatos_c::Options { model: self.model }) {
+        Ok(match self.translate()? {
             Ok(program) => {
                 terminal::diagnostics(&program.source, &program.warnings);
                 Ok(program)

@@ -15,9 +15,11 @@ mod exit;
 mod horn;
 mod input;
 mod load;
+mod lsp;
 mod memory;
 mod merge;
 mod modular;
+mod output;
 mod panic;
 mod preprocess;
 mod reuse;
@@ -28,6 +30,7 @@ mod task;
 mod terminal;
 mod verify;
 mod watch;
+mod whole;
 mod witness;
 
 use std::io::{self, Write};
@@ -69,6 +72,7 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
         Command::Contracts(args) => contracts::contracts(args),
         Command::Bench(args) => bench::bench(args),
         Command::Guard(args) => bench::guard(args),
+        Command::Lsp(args) => lsp::lsp(args),
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "lakatos", &mut script);

@@ -26,15 +26,16 @@ use crate::execute;
 use crate::exit::Exit;
 use crate::load::{self, Choice, Refused, choose};
 use crate::modular;
+use crate::output::Outputs;
 use crate::reuse::{self, Old, Reused};
 use crate::second::SecondSolver;
 use crate::task::{self, Asked};
-use crate::terminal::{BAD, BOLD, DIM, GOOD, UNSURE};
+use crate::terminal::{self, BAD, BOLD, DIM, GOOD, UNSURE};
 use crate::watch::{Ends, Limits, watched};
 use crate::witness;
 
 pub fn verify(args: &Verify) -> Result<Exit> {
-    let choice = choose(&args.input)?;
+    let choice = choose(&args.input())?;
     let asked = asked(&args.properties, args.signed_overflow, &choice)?;
     for property in &asked {
         if let Asked::Known(property) = property {
@@ -45,30 +46,33 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         return modular::verify(args, &choice, &asked);
     }
     let second = args.cross_check.as_deref().map(SecondSolver::find).transpose()?;
-    let program = match choice.compile()? {
+    let engine = engine(args);
+    let outputs = Outputs::new(args, &choice, engine.name())?;
+    let program = match outputs.compile(&choice)? {
         Ok(program) => program,
         Err(refused) => {
             if let Refused::Unsupported(reason) = &refused {
-                let out = &mut anstream::stdout().lock();
+                let out = &mut outputs.text();
                 headline(out, &choice)?;
                 for property in &asked {
+                    outputs.unknown(property.name(), reason);
                     unknown(out, property.name(), reason)?;
                 }
             }
-            return Ok(refused.exit());
+            return outputs.finish(refused.exit());
         }
     };
     let old = args.reuse.as_deref().map(|path| Old::read(path, &choice, &program)).transpose()?;
     let claims = old.as_ref().map(|old| old.claims(&program));
     let program = claims.as_ref().map_or(program, |claims| claims.program().clone());
-    headline(&mut anstream::stdout().lock(), &choice)?;
+    headline(&mut outputs.text(), &choice)?;
     let known = asked.iter().filter(|asked| matches!(asked, Asked::Known(_))).count();
     let overflow = args.signed_overflow.into();
     let path = args.witness.as_ref();
     let writer = path.map(|path| witness::Writer::new(path, &choice, known, overflow));
     let session = Session {
         args,
-        engine: engine(args),
+        engine,
         program: &program,
         ends: Ends::with_ctrl_c(),
         limits: Limits::set(&args.limits)?,
@@ -76,21 +80,24 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         several: asked.len() > 1,
         writer: writer.transpose()?,
         claims,
+        outputs: &outputs,
     };
     let mut exits = Vec::new();
     for (number, property) in asked.iter().enumerate() {
         exits.push(match property {
             Asked::Known(property) => {
-                session.decide(*property, |why| stuck(&program, &exits, &asked[number..], &why))?
+                let stuck = |why| session.stuck(&exits, &asked[number..], &why);
+                session.decide(*property, stuck)?
             }
             Asked::Unsupported(name) => {
-                let out = &mut anstream::stdout().lock();
-                unknown(out, name, "this property is not supported")?;
+                let reason = "this property is not supported";
+                outputs.unknown(name, reason);
+                unknown(&mut outputs.text(), name, reason)?;
                 Exit::Unknown
             }
         });
     }
-    Ok(Exit::overall(&exits))
+    outputs.finish(Exit::overall(&exits))
 }
 
 /// A property that holds of every program is not asked for on purpose.
@@ -101,16 +108,6 @@ pub fn ensure_sensible(overflow: Overflow, property: Property) -> Result<()> {
          it wraps around\n  Check no-overflow without it, or leave the property out."
     );
     Ok(())
-}
-
-/// What is said of the properties that are left when something does not end when it has to.
-fn stuck(program: &Program, exits: &[Exit], left: &[Asked], why: &Why) -> Exit {
-    let out = &mut anstream::stdout().lock();
-    for asked in left {
-        // The process ends now, whether or not anybody reads this.
-        let _ = unknown(out, asked.name(), &why.describe(&program.source));
-    }
-    Exit::overall(&[exits, &[Exit::Unknown]].concat())
 }
 
 /// One run of the command.
@@ -126,9 +123,25 @@ struct Session<'a> {
     writer: Option<witness::Writer>,
     /// What an older proof says of the program.
     claims: Option<Claims<'a>>,
+    outputs: &'a Outputs<'a>,
 }
 
 impl Session<'_> {
+    /// What is said of the properties that are left when something does not end when it has to.
+    fn stuck(&self, exits: &[Exit], left: &[Asked], why: &Why) -> Exit {
+        let reason = why.describe(&self.program.source);
+        for asked in left {
+            self.outputs.unknown(asked.name(), &reason);
+            // The process ends now, whether or not anybody reads this.
+            let _ = unknown(&mut self.outputs.text(), asked.name(), &reason);
+        }
+        let exit = Exit::overall(&[exits, &[Exit::Unknown]].concat());
+        self.outputs.finish(exit).unwrap_or_else(|error| {
+            terminal::error(&error);
+            Exit::BadInput
+        })
+    }
+
     /// Asks the engine about one property and tells what it said.
     fn decide(&self, property: Property, stuck: impl Fn(Why) -> Exit) -> Result<Exit> {
         let begin = Instant::now();
@@ -136,27 +149,33 @@ impl Session<'_> {
         if let Some(writer) = &self.writer {
             writer.write(self.program, property, &report.verdict)?;
         }
-        let out = &mut anstream::stdout().lock();
+        let out = &mut self.outputs.text();
         let exit = match report.verdict {
             Verdict::Proved(checked) => {
+                let second = self.second.as_ref().map(SecondSolver::name);
+                let solvers: Vec<&str> = ["Z3"].into_iter().chain(second).collect();
+                self.outputs.proved(self.program, property, &checked, &solvers);
                 self.proved(out, property, &checked)?;
                 Exit::Good
             }
             Verdict::Refuted(refutation) => {
                 let confirmation =
                     execute::confirm(self.args, self.several, self.program, &refutation);
+                self.outputs.refuted(self.program, property, &refutation, &confirmation);
                 refuted(out, self.program, property, &refutation, &confirmation)?;
                 Exit::Bad
             }
             Verdict::Unknown(why) => {
-                let why = self.ends.explain(why);
-                unknown(out, property.name(), &why.describe(&self.program.source))?;
+                let reason = self.ends.explain(why).describe(&self.program.source);
+                self.outputs.unknown(property.name(), &reason);
+                unknown(out, property.name(), &reason)?;
                 Exit::Unknown
             }
         };
         if self.args.explain {
             explain(out, self.program, &report.tried)?;
         }
+        self.outputs.took(report.statistics, begin.elapsed());
         if self.args.stats {
             stats(out, report.statistics, begin.elapsed())?;
         }
@@ -178,7 +197,7 @@ impl Session<'_> {
                         reuse::solve(claims, self.engine.as_ref(), &task, watcher);
                     (report, Some(reused))
                 }
-                None => (self.engine.solve(&task, watcher), None),
+                None => (self.outputs.solve(self.args, self.engine.as_ref(), &task, watcher), None),
             };
             if let (Some(second), Verdict::Proved(checked)) = (&self.second, &report.verdict)
                 && let Err(why) = second.check(self.program, property, checked, signed_overflow)

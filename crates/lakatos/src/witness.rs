@@ -1,11 +1,10 @@
 //! `--witness`: a verdict as a file in the exchange format of verifiers.
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use lakatos_check::{Instrumented, Verdict};
 use lakatos_evidence::Refutation;
 use lakatos_ir::interpret::{self, Keyed};
@@ -18,6 +17,7 @@ use lakatos_witness::{invariants, run};
 use crate::input;
 use crate::load::Choice;
 use crate::terminal::note;
+use crate::whole;
 
 /// What the solver may do to compare a formula with its text.
 const WORK: u32 = 2_000_000;
@@ -87,8 +87,7 @@ impl Writer {
             note(&message);
         }
         let witness = Witness { metadata: self.metadata(property, &content), content };
-        fs::write(&self.path, format::write(&witness))
-            .with_context(|| format!("cannot write {}", self.path.display()))
+        whole::write(&self.path, &format::write(&witness))
     }
 
     /// The same run with zeros where variables are not initialised, if it ends in the violation as

@@ -68,6 +68,7 @@ impl Automaton<'_> {
             class: format!("{class}{dim}"),
             data: vec![("locs", names(&locs)), ("edges", names(&edges))],
             shape: if node.is_head { Shape::Double } else { Shape::Round },
+            line: node.line,
             stub: format!("→ {text}{aside}"),
             lines: vec![Text { text, aside, class: "" }],
             tooltip: self.tooltip(node, dim),

@@ -58,6 +58,8 @@ pub(super) struct Node {
     pub class: String,
     pub data: Data,
     pub shape: Shape,
+    /// In the source.
+    pub line: Option<u32>,
     pub lines: Vec<Text>,
     pub tooltip: String,
     /// What a box says that stands for this node where it is far away.

@@ -14,6 +14,7 @@ mod tests;
 
 use serde::Serialize;
 
+use super::svg::Within;
 use super::{Format, svg};
 use crate::excerpt::shortened;
 
@@ -150,6 +151,16 @@ pub fn draw(graph: &Graph, format: Format) -> Result<String, TooLarge> {
         Format::Svg => Ok(svg::svg(&picture::picture(graph))),
     }
 }
+
+/// The drawing for a page that has the style ([`super::STYLES`]); anchors begin with the prefix.
+pub(crate) fn embedded(graph: &Graph, prefix: &str) -> String {
+    let picture = picture::picture(graph);
+    let within = Within { prefix, has_lines: true };
+    picture.panels.iter().map(|panel| svg::embedded(panel, within)).collect()
+}
+
+/// Rules of its own.
+pub(super) const STYLE: &str = include_str!("reach/style.css");
 
 impl Graph {
     /// What was asked, and how far the graph goes.

@@ -9,12 +9,38 @@ use crate::excerpt::shortened;
 use crate::layout::{Area, Direction, HEAD, Layout, Line, Segment, layout};
 use crate::markup::{escaped, num};
 
-const STYLE: &str = include_str!("style.css");
+pub(super) const STYLE: &str = include_str!("style.css");
 const MARGIN: f64 = 24.0;
 /// Room for a panel's heading.
 const HEADING: f64 = 44.0;
 /// Room for file name and legend.
 const TOP: f64 = 64.0;
+
+/// How a panel is written into something larger.
+#[derive(Clone, Copy)]
+pub(super) struct Within<'a> {
+    /// Before every anchor: there may be several drawings.
+    pub prefix: &'a str,
+    /// Whether lines of the source are attributes, so that the page can lead there.
+    pub has_lines: bool,
+}
+
+/// A picture of its own.
+const ALONE: Within<'static> = Within { prefix: "", has_lines: false };
+
+/// One panel for a page that has the style and its own headings.
+pub(super) fn embedded(panel: &Panel, within: Within<'_>) -> String {
+    let mut placed = Placed::new(panel);
+    (placed.x, placed.y) = (0.0, 0.0);
+    let (width, height) = (placed.width, placed.height);
+    let mut out = format!(
+        "<svg width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         font-size=\"{FONT_SIZE}\">\n"
+    );
+    placed.write(&mut out, within);
+    out.push_str("</svg>\n");
+    out
+}
 
 /// A panel, and where on the page it is.
 struct Placed<'p> {
@@ -39,7 +65,7 @@ pub(super) fn svg(picture: &Picture) -> String {
     );
     head(&mut out, picture);
     for panel in &panels {
-        panel.write(&mut out);
+        panel.write(&mut out, ALONE);
     }
     out.push_str("</svg>\n");
     out
@@ -99,6 +125,12 @@ fn outline(out: &mut String, x: f64, y: f64, width: f64, height: f64, shape: Sha
     }
 }
 
+impl Within<'_> {
+    fn line(self, line: Option<u32>) -> String {
+        line.filter(|_| self.has_lines).map_or(String::new(), |n| format!(" data-line=\"{n}\""))
+    }
+}
+
 impl<'p> Placed<'p> {
     fn new(panel: &'p Panel) -> Placed<'p> {
         let layout = layout(&panel.graph());
@@ -108,7 +140,7 @@ impl<'p> Placed<'p> {
         Placed { panel, layout, width, height, x: 0.0, y: 0.0 }
     }
 
-    fn write(&self, out: &mut String) {
+    fn write(&self, out: &mut String, within: Within<'_>) {
         let (x, y) = (num(self.x), num(self.y));
         let (w, h) = (num(self.width), num(self.height));
         let Panel { class, title, whole_title, nodes, links, .. } = self.panel;
@@ -127,14 +159,14 @@ impl<'p> Placed<'p> {
             write_line(out, link, line);
         }
         for (node, area) in nodes.iter().zip(&self.layout.nodes) {
-            write_node(out, node, area);
+            write_node(out, node, area, within);
         }
         for (link, line) in links.iter().zip(&self.layout.edges) {
             if let Some(area) = &line.label {
-                write_label(out, link, area);
+                write_label(out, link, area, within);
             }
             if let Some(area) = &line.stub {
-                write_stub(out, &nodes[link.to], area);
+                write_stub(out, &nodes[link.to], area, within);
             }
         }
         out.push_str("</g>\n</g>\n");
@@ -164,9 +196,10 @@ fn write_line(out: &mut String, link: &Link, line: &Line) {
     );
 }
 
-fn write_node(out: &mut String, node: &Node, area: &Area) {
+fn write_node(out: &mut String, node: &Node, area: &Area, within: Within<'_>) {
     let (class, id, data) = (&node.class, escaped(&node.anchor), data(&node.data));
-    let _ = write!(out, "<g class=\"node {class}\" id=\"{id}\"{data}>");
+    let (prefix, line) = (within.prefix, within.line(node.line));
+    let _ = write!(out, "<g class=\"node {class}\" id=\"{prefix}{id}\"{data}{line}>");
     outline(out, area.left(), area.top(), area.size.width, area.size.height, node.shape);
     let x = num(area.x);
     let mut y = area.y + 4.0 - node.lines.len().saturating_sub(1) as f64 * LINE_HEIGHT / 2.0;
@@ -187,7 +220,7 @@ fn write_node(out: &mut String, node: &Node, area: &Area) {
 }
 
 /// One step as bare text, several in a box with their line numbers.
-fn write_label(out: &mut String, link: &Link, area: &Area) {
+fn write_label(out: &mut String, link: &Link, area: &Area, within: Within<'_>) {
     let (class, data) = (link.label_class, data(&link.label_data));
     let _ = write!(out, "<g class=\"{class}\"{data}>");
     let (x, y) = (num(area.left()), num(area.top()));
@@ -210,9 +243,10 @@ fn write_label(out: &mut String, link: &Link, area: &Area) {
         before = step.line;
         let class = if step.is_condition { " class=\"condition\"" } else { "" };
         let x = num(left + gutter as f64 * COLUMN);
+        let line = within.line(step.line);
         let _ = writeln!(
             out,
-            "<text{class} x=\"{x}\" y=\"{}\">{}<title>{}</title></text>",
+            "<text{class}{line} x=\"{x}\" y=\"{}\">{}<title>{}</title></text>",
             num(y),
             escaped(&step.text),
             escaped(&step.tooltip)
@@ -222,8 +256,9 @@ fn write_label(out: &mut String, link: &Link, area: &Area) {
     out.push_str("</g>\n");
 }
 
-fn write_stub(out: &mut String, target: &Node, area: &Area) {
-    let _ = write!(out, "<a class=\"node stub\" href=\"#{}\">", escaped(&target.anchor));
+fn write_stub(out: &mut String, target: &Node, area: &Area, within: Within<'_>) {
+    let (prefix, anchor) = (within.prefix, escaped(&target.anchor));
+    let _ = write!(out, "<a class=\"node stub\" href=\"#{prefix}{anchor}\">");
     outline(out, area.left(), area.top(), area.size.width, area.size.height, Shape::Round);
     let (x, y, text) = (num(area.x), num(area.y + 4.0), escaped(&target.stub));
     let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\">{text}</text></a>");

@@ -1,18 +1,15 @@
 //! A proof: contracts and invariants, function by function, as ACSL would say them. What is
 //! `true` is left out.
 
-use std::convert::Infallible;
 use std::fmt::Write as _;
 
-use lakatos_evidence::show::{Dialect, Named, Printer};
-use lakatos_evidence::{Contract, Meaning, Proof, When};
-use lakatos_ir::modset::Footprint;
-use lakatos_ir::{LocId, ProcId, Program, VarId, VarKind};
-use lakatos_logic::term::{Symbol, Term, Terms};
+use lakatos_evidence::Proof;
+use lakatos_ir::Program;
 
 use super::Paint;
 use crate::diagnostic::Style;
 use crate::excerpt::{printable, shortened};
+use crate::outcome::{Function, functions};
 
 /// A formula is cut to so many characters.
 const MAX_FORMULA: usize = 2000;
@@ -27,15 +24,11 @@ pub fn proof(program: &Program, proof: &Proof, style: Style) -> String {
             let _ = writeln!(text, "  {}", printable(&assumption.to_string()));
         }
     }
-    for (proc, contract) in proof.contracts() {
-        let said = Function { program, proof, proc }.describe(contract);
-        if !said.is_empty() {
-            let procedure = &program.procs[proc];
-            let at = program.source.position(procedure.span.start).to_string();
-            let name = paint.heading(&printable(&procedure.name));
-            let _ = writeln!(text, "{name} {}", paint.aside(&printable(&format!("at {at}"))));
-            text += &said;
-        }
+    for function in functions(program, proof) {
+        let name = paint.heading(&printable(&function.name));
+        let at = paint.aside(&printable(&format!("at {}", function.position)));
+        let _ = writeln!(text, "{name} {at}");
+        text += &describe(&function);
     }
     match text.is_empty() {
         true => "nothing had to be assumed, required or kept invariant\n".to_owned(),
@@ -44,107 +37,26 @@ pub fn proof(program: &Program, proof: &Proof, style: Style) -> String {
 }
 
 /// What a proof says about one function.
-struct Function<'a> {
-    program: &'a Program,
-    proof: &'a Proof,
-    proc: ProcId,
+fn describe(function: &Function) -> String {
+    let mut text = clauses("  ", "requires", &function.requires);
+    text += &clauses("  ", "ensures", &function.ensures);
+    if function.has_contract() {
+        let assigns = match function.assigns.is_empty() {
+            true => "\\nothing".to_owned(),
+            false => printable(&function.assigns.join(", ")),
+        };
+        let _ = writeln!(text, "  assigns {assigns}");
+    }
+    for invariant in &function.invariants {
+        let _ = writeln!(text, "  at {}", printable(&invariant.position.to_string()));
+        text += &clauses("    ", "invariant", &invariant.holds);
+    }
+    text
 }
 
-impl Function<'_> {
-    fn describe(&self, contract: &Contract) -> String {
-        let mut text = self.clauses("  ", "requires", contract.requires);
-        text += &self.clauses("  ", "ensures", contract.ensures);
-        if !text.is_empty() {
-            let _ = writeln!(text, "  assigns {}", self.footprint(&contract.assigns));
-        }
-        let invariants = self.proof.invariants().filter(|(proc, ..)| *proc == self.proc);
-        for (_, loc, formula) in invariants {
-            let said = self.clauses("    ", "invariant", formula);
-            if !said.is_empty() {
-                let _ = writeln!(text, "  at {}", self.position(loc));
-                text += &said;
-            }
-        }
-        text
-    }
-
-    /// One line per conjunct; none for `true`.
-    fn clauses(&self, indent: &str, word: &str, formula: Term) -> String {
-        if formula == Term::TRUE {
-            return String::new();
-        }
-        let named = |symbol: Symbol| {
-            let meaning = self.proof.meaning(symbol);
-            let ty = self.program.vars[meaning.var].ty.as_int()?;
-            Some(Named { name: self.meaning(meaning), ty })
-        };
-        let model = self.program.types.model;
-        let printer = Printer::new(self.proof.terms(), model, Dialect::Acsl, &named);
-        let lines = match printer.conjuncts(formula) {
-            (lines, 0) => lines,
-            _ => {
-                let conjuncts = self.proof.terms().conjuncts(formula);
-                conjuncts.into_iter().map(|part| self.raw(part)).collect()
-            }
-        };
-        let line = |part: &String| {
-            format!("{indent}{word} {}\n", printable(&shortened(part, MAX_FORMULA)))
-        };
-        lines.iter().map(line).collect()
-    }
-
-    /// A formula that has no text in C, with the names of the source for its symbols.
-    fn raw(&self, formula: Term) -> String {
-        let mut terms = Terms::new();
-        let renamed = terms.import_as(self.proof.terms(), formula, |terms, symbol, sort| {
-            let name = self.meaning(self.proof.meaning(symbol));
-            Ok::<_, Infallible>(terms.symbol(&name, sort))
-        });
-        let renamed = renamed.unwrap_or_else(|never| match never {});
-        terms.display(renamed).to_string()
-    }
-
-    fn meaning(&self, Meaning { var, when }: Meaning) -> String {
-        match when {
-            When::Now => self.name(var),
-            When::Entry => format!("\\old({})", self.name(var)),
-        }
-    }
-
-    /// The name in the source; with its line where the function knows two of that name.
-    fn name(&self, id: VarId) -> String {
-        let var = &self.program.vars[id];
-        let line = || self.program.source.position(var.span.start).line;
-        let known = |kind: VarKind| kind.frame().is_none_or(|frame| frame == self.proc);
-        match var.kind {
-            VarKind::Result(_) => "\\result".to_owned(),
-            _ if var.name.is_empty() => format!("value@{}#{}", line(), id.0),
-            _ => {
-                let same = self.program.vars.iter().filter(|(_, v)| v.name == var.name);
-                match same.filter(|(_, v)| known(v.kind)).count() {
-                    0 | 1 => var.name.clone(),
-                    _ => format!("{}@{}", var.name, line()),
-                }
-            }
-        }
-    }
-
-    fn footprint(&self, footprint: &Footprint) -> String {
-        // What follows memory is memory, or nobody's business.
-        let real = footprint.vars.iter().filter(|var| !self.program.vars[**var].kind.is_ghost());
-        let mut parts: Vec<String> = real.map(|var| self.name(*var)).collect();
-        if !footprint.memory.is_empty() {
-            parts.push("all memory that pointers reach".to_owned());
-        }
-        match parts.is_empty() {
-            true => "\\nothing".to_owned(),
-            false => printable(&parts.join(", ")),
-        }
-    }
-
-    fn position(&self, loc: LocId) -> String {
-        let body = self.program.procs[self.proc].body.as_ref();
-        let span = body.map(|body| body.locs[loc].span).unwrap_or_default();
-        printable(&self.program.source.position(span.start).to_string())
-    }
+/// One line each.
+fn clauses(indent: &str, word: &str, lines: &[String]) -> String {
+    let line =
+        |part: &String| format!("{indent}{word} {}\n", printable(&shortened(part, MAX_FORMULA)));
+    lines.iter().map(line).collect()
 }

@@ -7,13 +7,14 @@
 use std::fmt::Write as _;
 
 use lakatos_evidence::{Refutation, Step, Trace};
-use lakatos_ir::interpret::{Input, StackEntry, leaf_path};
-use lakatos_ir::{Diagnostic, InputKind, IntType, ProcId, Program, Span, Type};
+use lakatos_ir::interpret::{self, StackEntry};
+use lakatos_ir::{Diagnostic, ProcId, Program, Span};
 use unicode_width::UnicodeWidthStr;
 
 use super::Paint;
 use crate::diagnostic::{self, Style};
 use crate::excerpt::{printable, shortened};
+use crate::outcome::Input;
 
 /// Longer pieces of source and values are cut.
 const MAX_CODE: usize = 48;
@@ -59,27 +60,9 @@ struct Line {
 impl Report<'_> {
     fn inputs(&self) -> Vec<String> {
         let inputs = self.refutation.inputs();
-        elided(inputs, self.height / 2, |input| self.input(input), |n| format!("… {n} more …"))
-    }
-
-    /// `__VERIFIER_nondet_int() #1 at file.c:5:11 returned 5`: the first value from this place.
-    fn input(&self, input: &Input) -> String {
-        let site = &self.program.sites[input.site];
-        let (name, value) = (&site.name, input.shown());
-        let path = leaf_path(&self.program.types, site.ty, input.element);
-        let (what, verb) = match input.kind {
-            InputKind::Nondet | InputKind::External => (format!("{name}(){path}"), "returned"),
-            InputKind::Assembly => (format!("{name}{path}"), "gave"),
-            // Fresh memory has no type yet.
-            InputKind::Uninitialised
-                if matches!(site.ty, Type::Pointer(_)) && input.ty == Type::Int(IntType::U8) =>
-            {
-                (format!("byte {} of the memory from {name}", input.element), "started as")
-            }
-            InputKind::Uninitialised => (format!("{name}{path}"), "started as"),
-        };
-        let at = self.at(site.span);
-        printable(&format!("{what} #{} at {at} {verb} {value}", u64::from(input.occurrence) + 1))
+        let show =
+            |input: &interpret::Input| printable(&Input::new(self.program, input).to_string());
+        elided(inputs, self.height / 2, show, |n| format!("… {n} more …"))
     }
 
     fn trace(&self, paint: &Paint) -> Vec<String> {

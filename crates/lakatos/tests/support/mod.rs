@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // every test binary uses its own part
 
+pub mod schema;
+
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;

@@ -21,7 +21,7 @@ pub(super) fn picture(graph: &Graph) -> Picture {
         heading: graph.file.clone(),
         keys: keys.into_iter().chain(entered).map(key).collect(),
         hint: "dashed: to coverer · dotted: over call",
-        style: include_str!("style.css"),
+        style: super::STYLE,
         panels: vec![Panel {
             class: "arg",
             data: vec![("property", graph.property.clone())],
@@ -47,6 +47,7 @@ fn node(node: &Node) -> Box {
             NodeKind::Popped | NodeKind::Entered => Shape::Square,
             _ => Shape::Round,
         },
+        line: node.line,
         lines,
         tooltip: node.whole(),
         stub: format!("→ {} {}", node.place(), node.name),

@@ -1,0 +1,174 @@
+//! What a proof says, function by function: contracts and invariants as ACSL would say them. What
+//! is `true` is left out.
+
+use std::convert::Infallible;
+
+use lakatos_evidence::show::{Dialect, Named, Printer};
+use lakatos_evidence::{self as evidence, Contract, Meaning, When};
+use lakatos_ir::modset::Footprint;
+use lakatos_ir::{LocId, ProcId, Program, VarId, VarKind};
+use lakatos_logic::term::{Symbol, Term, Terms};
+use serde::Serialize;
+
+use super::Position;
+
+/// A proof, with the assumptions it is made under.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Proof {
+    /// How many conditions the checker has shown.
+    pub conditions: usize,
+    /// By which solvers.
+    pub solvers: Vec<String>,
+    pub assumptions: Vec<String>,
+    /// Those of which something is said.
+    pub functions: Vec<Function>,
+}
+
+/// What a proof says about one function.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Function {
+    pub name: String,
+    pub position: Position,
+    pub requires: Vec<String>,
+    pub ensures: Vec<String>,
+    pub assigns: Vec<String>,
+    pub invariants: Vec<Invariant>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Invariant {
+    pub position: Position,
+    /// All of them hold whenever this is reached.
+    pub holds: Vec<String>,
+}
+
+impl Function {
+    pub fn has_contract(&self) -> bool {
+        !self.requires.is_empty() || !self.ensures.is_empty()
+    }
+}
+
+impl Proof {
+    /// The program is the instrumented one.
+    pub fn new(
+        program: &Program,
+        proof: &evidence::Proof,
+        conditions: usize,
+        solvers: Vec<String>,
+    ) -> Proof {
+        Proof {
+            conditions,
+            solvers,
+            assumptions: proof.assumptions().iter().map(ToString::to_string).collect(),
+            functions: functions(program, proof),
+        }
+    }
+}
+
+/// The functions of which a proof says something, in the order of the program.
+pub(crate) fn functions(program: &Program, proof: &evidence::Proof) -> Vec<Function> {
+    let function = |(proc, contract)| Speaker { program, proof, proc }.function(contract);
+    let said = proof.contracts().map(function);
+    said.filter(|said| said.has_contract() || !said.invariants.is_empty()).collect()
+}
+
+/// Finds the words for what a proof says about one function.
+struct Speaker<'a> {
+    program: &'a Program,
+    proof: &'a evidence::Proof,
+    proc: ProcId,
+}
+
+impl Speaker<'_> {
+    fn function(&self, contract: &Contract) -> Function {
+        let procedure = &self.program.procs[self.proc];
+        let invariants = self.proof.invariants().filter(|(proc, ..)| *proc == self.proc);
+        let invariants = invariants.map(|(_, loc, formula)| Invariant {
+            position: self.position(loc),
+            holds: self.clauses(formula),
+        });
+        Function {
+            name: procedure.name.clone(),
+            position: Position::new(&self.program.source, procedure.span),
+            requires: self.clauses(contract.requires),
+            ensures: self.clauses(contract.ensures),
+            assigns: self.footprint(&contract.assigns),
+            invariants: invariants.filter(|invariant| !invariant.holds.is_empty()).collect(),
+        }
+    }
+
+    /// One for each conjunct; none for `true`.
+    fn clauses(&self, formula: Term) -> Vec<String> {
+        if formula == Term::TRUE {
+            return Vec::new();
+        }
+        let named = |symbol: Symbol| {
+            let meaning = self.proof.meaning(symbol);
+            let ty = self.program.vars[meaning.var].ty.as_int()?;
+            Some(Named { name: self.meaning(meaning), ty })
+        };
+        let model = self.program.types.model;
+        let printer = Printer::new(self.proof.terms(), model, Dialect::Acsl, &named);
+        match printer.conjuncts(formula) {
+            (lines, 0) => lines,
+            _ => {
+                let conjuncts = self.proof.terms().conjuncts(formula);
+                conjuncts.into_iter().map(|part| self.raw(part)).collect()
+            }
+        }
+    }
+
+    /// A formula that has no text in C, with the names of the source for its symbols.
+    fn raw(&self, formula: Term) -> String {
+        let mut terms = Terms::new();
+        let renamed = terms.import_as(self.proof.terms(), formula, |terms, symbol, sort| {
+            let name = self.meaning(self.proof.meaning(symbol));
+            Ok::<_, Infallible>(terms.symbol(&name, sort))
+        });
+        let renamed = renamed.unwrap_or_else(|never| match never {});
+        terms.display(renamed).to_string()
+    }
+
+    fn meaning(&self, Meaning { var, when }: Meaning) -> String {
+        match when {
+            When::Now => self.name(var),
+            When::Entry => format!("\\old({})", self.name(var)),
+        }
+    }
+
+    /// The name in the source; with its line where the function knows two of that name.
+    fn name(&self, id: VarId) -> String {
+        let var = &self.program.vars[id];
+        let line = || self.program.source.position(var.span.start).line;
+        let known = |kind: VarKind| kind.frame().is_none_or(|frame| frame == self.proc);
+        match var.kind {
+            VarKind::Result(_) => "\\result".to_owned(),
+            _ if var.name.is_empty() => format!("value@{}#{}", line(), id.0),
+            _ => {
+                let same = self.program.vars.iter().filter(|(_, v)| v.name == var.name);
+                match same.filter(|(_, v)| known(v.kind)).count() {
+                    0 | 1 => var.name.clone(),
+                    _ => format!("{}@{}", var.name, line()),
+                }
+            }
+        }
+    }
+
+    /// Empty: nothing.
+    fn footprint(&self, footprint: &Footprint) -> Vec<String> {
+        // What follows memory is memory, or nobody's business.
+        let real = footprint.vars.iter().filter(|var| !self.program.vars[**var].kind.is_ghost());
+        let vars = real.map(|var| self.name(*var));
+        let memory = (!footprint.memory.is_empty()).then(|| MEMORY.to_owned());
+        vars.chain(memory).collect()
+    }
+
+    fn position(&self, loc: LocId) -> Position {
+        let body = self.program.procs[self.proc].body.as_ref();
+        let span = body.map(|body| body.locs[loc].span).unwrap_or_default();
+        Position::new(&self.program.source, span)
+    }
+}
+
+/// In place of what a function changes through pointers.
+const MEMORY: &str = "all memory that pointers reach";
