@@ -5,7 +5,6 @@ mod context;
 mod eva;
 mod frama_c;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -31,7 +30,7 @@ use crate::task::Asked;
 use crate::terminal::{GOOD, note};
 use crate::verify::{asked, by_blocks, configure, ensure_sensible, refuted, unknown};
 use crate::watch::{Ends, Limits, watched};
-use crate::{input, merge, witness};
+use crate::{input, merge, whole, witness};
 
 /// Of each query that makes a proof simpler.
 const SIMPLIFIED: smt::Limits = smt::Limits { resources: Some(2_000_000), time: None };
@@ -302,9 +301,7 @@ impl<'a> Found<'a> {
             false => args.output.as_ref(),
         };
         match path {
-            Some(path) => {
-                fs::write(path, result).with_context(|| format!("cannot write {}", path.display()))
-            }
+            Some(path) => whole::write(path, &result),
             None => Ok(io::stdout().lock().write_all(result.as_bytes())?),
         }
     }

@@ -1,10 +1,9 @@
 //! `lakatos contracts merge` and `lakatos contracts recheck`: contracts files in, answers out.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use lakatos_lattice::file::{self, Contracts};
 use lakatos_lattice::merge::{self, Client, Recheck};
 use lakatos_lattice::space::{Counterexample, Fails};
@@ -14,6 +13,7 @@ use crate::args::{MergeArgs, RecheckArgs};
 use crate::exit::Exit;
 use crate::input;
 use crate::terminal::{BAD, GOOD, UNSURE, note};
+use crate::whole;
 
 /// What a question about contracts may cost: seconds at most.
 const QUERY: Limits = Limits { resources: Some(20_000_000), time: None };
@@ -98,9 +98,7 @@ fn read(path: &Path) -> Result<(String, Contracts)> {
 
 fn write(path: Option<&PathBuf>, text: &str) -> Result<()> {
     match path {
-        Some(path) => {
-            fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-        }
+        Some(path) => whole::write(path, text),
         None => Ok(io::stdout().write_all(text.as_bytes())?),
     }
 }

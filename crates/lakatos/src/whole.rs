@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 const PERMISSIONS: u32 = 0o666;
 
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    try_write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    try_write(path, text).map_err(plain).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Whether a file could be written there, as far as can be told: better before an hour of work than
@@ -26,9 +26,11 @@ pub fn ensure_possible(path: &Path) -> Result<()> {
             None => {}
         }
         // It has no name, and nothing is left of it whatever happens.
-        tempfile::tempfile_in(folder(&target(path))).map(drop)
+        let folder = folder(&target(path));
+        fs::metadata(&folder)?;
+        tempfile::tempfile_in(folder).map(drop)
     };
-    possible().with_context(|| format!("cannot write {}", path.display()))
+    possible().map_err(plain).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn try_write(path: &Path, text: &str) -> io::Result<()> {
@@ -39,10 +41,12 @@ fn try_write(path: &Path, text: &str) -> io::Result<()> {
         None => {}
     }
     let path = target(path);
+    let folder = folder(&path);
+    fs::metadata(&folder)?;
     let mut beside = tempfile::Builder::new()
         .prefix(".lakatos-")
         .permissions(Permissions::from_mode(PERMISSIONS))
-        .tempfile_in(folder(&path))?;
+        .tempfile_in(folder)?;
     beside.write_all(text.as_bytes())?;
     // Some file systems tell only now that there is no room.
     beside.as_file().sync_all()?;
@@ -50,6 +54,14 @@ fn try_write(path: &Path, text: &str) -> io::Result<()> {
         beside.as_file().set_permissions(old.permissions())?;
     }
     beside.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Nobody knows the file beside; errors are told without its name.
+fn plain(error: io::Error) -> io::Error {
+    match error.get_ref() {
+        Some(inner) if inner.to_string().contains(".lakatos-") => io::Error::from(error.kind()),
+        _ => error,
+    }
 }
 
 /// Neither a file nor nothing: true for a pipe or a device, false for a folder.
@@ -97,7 +109,8 @@ mod tests {
         fs::create_dir(&sub).unwrap();
         for bad in [sub.clone(), dir.path().join("absent/out.json"), file.join("below")] {
             assert!(ensure_possible(&bad).is_err(), "{bad:?}");
-            assert!(write(&bad, "four").is_err(), "{bad:?}");
+            let error = write(&bad, "four").unwrap_err();
+            assert!(!format!("{error:#}").contains(".lakatos-"), "{error:#}");
         }
         assert!(ensure_possible(Path::new("/dev/null")).is_ok());
         write(Path::new("/dev/null"), "five").unwrap();

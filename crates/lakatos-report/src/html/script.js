@@ -89,7 +89,15 @@
 
     go(number) {
       this.at = Math.max(0, Math.min(this.last, number));
+      this.frame = null;
       this.show();
+    }
+
+    // The values of a call further out.
+    look(number, frame) {
+      this.frame = number;
+      this.show();
+      if (frame.line !== null) reveal(lineAt(frame.line));
     }
 
     // Frames with their variables, after the step that is shown.
@@ -160,7 +168,7 @@
 
     showValues({ frames, globals, parameters, transient }) {
       this.parts.values.replaceChildren();
-      const top = frames[frames.length - 1];
+      const top = frames[this.frame ?? frames.length - 1];
       if (transient.length) {
         const changed = new Map(transient.map(({ name, value }) => [name, { value, changed: true }]));
         this.table("in this step", changed);
@@ -186,11 +194,22 @@
     }
 
     showCalls(frames) {
-      const shown = frames.length > 60 ? [...frames.slice(0, 20), null, ...frames.slice(-39)] : frames;
-      this.parts.calls.replaceChildren(...shown.map((frame) => {
-        if (!frame) return make("li", `… ${frames.length - 59} more …`);
-        return make("li", frame.line === null ? frame.name : `${frame.name}:${frame.line}`);
-      }));
+      const chosen = this.frame ?? frames.length - 1;
+      const rows = [];
+      frames.forEach((frame, number) => {
+        const hidden = frames.length > 60 && number >= 20 && number < frames.length - 39;
+        if (hidden && number === 20) rows.push(make("li", `… ${frames.length - 59} more …`));
+        if (hidden) return;
+        const row = make("li");
+        row.value = number + 1;
+        const text = frame.line === null ? frame.name : `${frame.name}:${frame.line}`;
+        const button = make("button", text, "call");
+        if (number === chosen) row.setAttribute("aria-current", "true");
+        button.addEventListener("click", () => this.look(number, frame));
+        row.append(button);
+        rows.push(row);
+      });
+      this.parts.calls.replaceChildren(...rows);
       this.parts.calls.scrollTop = this.parts.calls.scrollHeight;
     }
 

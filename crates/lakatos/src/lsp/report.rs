@@ -1,5 +1,7 @@
 //! What `verify --json` says, as diagnostics of an editor.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -92,7 +94,7 @@ struct At {
 
 /// What there is to say about a file. The text is the document of a run that may have failed.
 pub fn diagnostics(text: &str, path: &Path, units: Units) -> Vec<Diagnostic> {
-    let places = Places { path, units };
+    let places = Places { path, units, texts: RefCell::default() };
     match serde_json::from_str::<Document>(text) {
         Ok(document) => {
             let said = document.diagnostics.iter().map(|said| places.said(said));
@@ -110,6 +112,8 @@ pub fn diagnostics(text: &str, path: &Path, units: Units) -> Vec<Diagnostic> {
 struct Places<'a> {
     path: &'a Path,
     units: Units,
+    /// Files that were read, in lines.
+    texts: RefCell<BTreeMap<String, Vec<String>>>,
 }
 
 impl Places<'_> {
@@ -204,9 +208,12 @@ impl Places<'_> {
         if self.units == Units::Characters {
             return column;
         }
-        let text = std::fs::read(file).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text);
-        let line = text.lines().nth(line as usize).unwrap_or_default();
+        let mut texts = self.texts.borrow_mut();
+        let lines = texts.entry(file.to_owned()).or_insert_with(|| {
+            let text = std::fs::read(file).unwrap_or_default();
+            String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
+        });
+        let line = lines.get(line as usize).map_or("", String::as_str);
         let before: usize = line.chars().take(column as usize).map(char::len_utf16).sum();
         let missing = (column as usize).saturating_sub(line.chars().count());
         (before + missing) as u32

@@ -211,6 +211,9 @@ def check_stepper(browser, folder):
     expect("lines of calls in progress", lines(browser, "under"), ["L8", "L18"])
     expect("parameters", texts(browser, ".values tr td"), ["n", "3", "again", "0", "total", "6"])
     browser.shot(folder, "stepper.png")
+    browser.click(".calls li:first-child button")
+    expect("values of a call further out", texts(browser, ".values tr td")[:6],
+           ["x", "3", "sum", "9", "i", "2"])
     browser.key("ArrowRight")
     expect("what changed", texts(browser, ".values tr.changed td"), ["total", "69"])
     expect("the old value", texts(browser, ".values .was"), ["6"])
