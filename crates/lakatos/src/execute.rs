@@ -119,8 +119,13 @@ fn execute(harness: &Harness) -> Result<Execution> {
         DataModel::Lp64 => 8192,
     };
     let mut command = Command::new("sh");
-    let (seconds, kilobytes) = (RUN_LIMIT.as_secs().to_string(), (megabytes << 10).to_string());
-    command.args(["-c", WITH_LIMITS, "sh", &seconds, &kilobytes, "./harness"]);
+    let memory = match harness.build.property.is_about_memory() {
+        // The sanitizer reserves address space that nobody uses.
+        true => "unlimited".to_owned(),
+        false => (megabytes << 10).to_string(),
+    };
+    let seconds = RUN_LIMIT.as_secs().to_string();
+    command.args(["-c", WITH_LIMITS, "sh", &seconds, &memory, "./harness"]);
     command.env_clear().current_dir(folder);
     Ok(match run(command, &folder.join("said"), RUN_LIMIT)? {
         (None, _) => Execution::Impossible(format!("no end within {RUN_LIMIT:?}")),
@@ -175,7 +180,7 @@ fn build(harness: &Harness, folder: &Path) -> Result<Result<(), String>> {
     }
     let link = [&build.link_flags()[..], &[&object, "-o", &program]].concat();
     let linked = compiler(folder, &link)?;
-    if linked.is_ok() || build.model == DataModel::Lp64 {
+    if linked.is_ok() || build.model == DataModel::Lp64 || build.property.is_about_memory() {
         return Ok(linked.map_err(|reason| format!("it cannot be linked: {reason}")));
     }
     let runtime = path("runtime.c");

@@ -340,7 +340,7 @@ pub fn asked(wanted: &[Wanted], overflow: Overflow, choice: &Choice) -> Result<V
             Wanted::Property(property) => asked.push(Asked::Known(*property)),
             Wanted::All => {
                 let sensible = |p: &Property| ensure_sensible(overflow, *p).is_ok();
-                asked.extend(Property::ALL.into_iter().filter(sensible).map(Asked::Known));
+                asked.extend(Property::DISTINCT.into_iter().filter(sensible).map(Asked::Known));
             }
             Wanted::File(path) => asked.extend(task::read_property(path)?),
         }
