@@ -116,7 +116,8 @@ fn lost(program: &Program, property: Property, lost: &[Lost]) -> Violation {
 }
 
 /// Where a run got a pointer from outside, which may point to something that is not known here: an
-/// external function or object, or an argument of `main` that the program uses.
+/// external function or object, what stands for any pointer, or an argument of `main` that the
+/// program uses.
 fn pointer_from_outside(program: &Program, run: &Run) -> Option<SiteId> {
     let used = |site: SiteId| {
         let params = program.procs[program.main].params.iter();
@@ -127,11 +128,11 @@ fn pointer_from_outside(program: &Program, run: &Run) -> Option<SiteId> {
     };
     let mut taken = run.inputs.iter().filter(|input| matches!(input.ty, Type::Pointer(_)));
     let taken = taken.find(|input| match input.kind {
-        InputKind::External => true,
+        InputKind::External | InputKind::Nondet => true,
         InputKind::Uninitialised => {
             program.sites[input.site].proc == program.start && used(input.site)
         }
-        InputKind::Nondet | InputKind::Assembly => false,
+        InputKind::Assembly => false,
     });
     // What is in an object of another file is not listed, as long as it is zero.
     let objects = program.sites.iter().find(|(_, site)| {

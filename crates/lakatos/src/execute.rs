@@ -139,6 +139,10 @@ fn judge(harness: &Harness, status: ExitStatus, said: &str) -> Execution {
     match (status.code(), status.signal()) {
         (Some(code), _) if harness.expected.is_met(code, said) => Execution::Confirmed,
         (Some(harness::CANNOT_GO_ON), _) => Execution::Impossible(told),
+        // It does not see everything: memory may be in use again, by something else.
+        (Some(0), _) if harness.build.property.is_about_memory() => {
+            Execution::Impossible("the compiler's sanitizer sees nothing".to_owned())
+        }
         (Some(code), _) if told.is_empty() => {
             Execution::Contradicted(format!("the program ends with code {code}"))
         }

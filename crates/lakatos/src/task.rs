@@ -225,9 +225,10 @@ mod tests {
         assert_eq!(check(memory), [known(Property::ValidFree), known(Property::ValidDeref)]);
         let all = format!("{memory}\nCHECK( init(main()), LTL(G valid-memtrack) )");
         assert_eq!(check(&all), [known(Property::ValidMemsafety)]);
-        assert_eq!(check("CHECK( init(main()), LTL(G valid-memcleanup) )"), [unsupported(
-            "valid-memcleanup"
-        )]);
+        assert_eq!(
+            check("CHECK( init(main()), LTL(G valid-memcleanup) )"),
+            [unsupported("valid-memcleanup")]
+        );
         assert_eq!(check("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"), []);
         // Another function than the error function is another property.
         assert_eq!(check("CHECK( init(main()), LTL(G ! call(f())) )"), [unsupported("!call(f())")]);

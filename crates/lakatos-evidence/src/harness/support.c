@@ -12,8 +12,14 @@ const char *__lakatos_sanitizer(void) __asm__("__asan_default_options");
 const char *__lakatos_sanitizer(void) {
   return __LAKATOS_SANITIZER ":detect_stack_use_after_return=1:allocator_may_return_null=0";
 }
+extern void __lakatos_leak_check(void) __asm__("__lsan_do_leak_check");
+/* Ends the program if something is lost. */
+static void __lakatos_leaks(void) {
+  if (__LAKATOS_LEAKS) __lakatos_leak_check();
+}
 #else
 static void __lakatos_free(void *block) {}
+static void __lakatos_leaks(void) {}
 #endif
 
 static void __lakatos_put(const char *text) {

@@ -103,7 +103,9 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
         // An unsigned 128-bit index beyond `i128` looks negative, and is as far outside.
         let one_past = i128::from(purpose == Purpose::Address);
         let checked = !self.options.memory_safety;
-        if checked && (index < 0 || length.is_some_and(|length| index >= i128::from(length) + one_past)) {
+        if checked
+            && (index < 0 || length.is_some_and(|length| index >= i128::from(length) + one_past))
+        {
             return Err(self.index_outside(index, base, length, place.span));
         }
         let size = self.program.types.size(self.program.types.get(element));

@@ -9,9 +9,7 @@ use crate::arena::Id;
 use crate::callgraph::CallGraph;
 use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::interpret::variables_in_memory;
-use crate::program::{
-    Builtin, Call, Callee, Cfa, EdgeId, Instr, LocId, ProcId, Program, VarId,
-};
+use crate::program::{Builtin, Call, Callee, Cfa, EdgeId, Instr, LocId, ProcId, Program, VarId};
 use crate::ty::Type;
 use crate::walk::{self, Node};
 
@@ -287,7 +285,7 @@ fn unset(program: &Program, body: &Cfa, vars: BTreeSet<VarId>, is_start: bool) -
 }
 
 /// Which of some variables an instruction reads.
-fn read_in(
+pub(super) fn read_in(
     program: &Program,
     instr: &Instr,
     vars: &BTreeSet<VarId>,

@@ -1,13 +1,16 @@
 //! Library functions: what they do to objects, and what they access.
 
+use std::collections::BTreeSet;
+
 use super::flow::{argument, gives_its_first};
-use super::objects::{Kind, Size};
+use super::objects::{Kind, OFFSET, Size, ghost};
 use super::pointer::{Pair, Pointer};
 use super::rewrite::{Rewriter, Step};
 use super::{NULL, OTHER, UNKNOWN};
 use crate::expr::{BinOp, ExprId, Undefined};
 use crate::program::{Builtin, Call, EdgeId};
 use crate::property::Property;
+use crate::ty::Type;
 
 /// The steps of a call of a library function.
 pub(super) fn call(
@@ -29,11 +32,8 @@ pub(super) fn call(
         let fine = rewriter.make.may_free(old);
         steps.extend(rewriter.require(fine, Undefined::InvalidFree, *span, "frees"));
     }
-    let heap = matches!(builtin, Builtin::Malloc | Builtin::Calloc | Builtin::Realloc);
-    if heap && rewriter.cx.property.includes(Property::ValidMemtrack) {
-        // Nobody follows memory until the end.
-        let (fine, span) = (rewriter.make.truth(false), rewriter.make.span);
-        steps.extend(rewriter.require(fine, Undefined::OutOfBounds, span, "makes"));
+    if let Builtin::Abort | Builtin::Exit | Builtin::Unreachable = builtin {
+        steps.extend(rewriter.nothing_lost(&BTreeSet::new()));
     }
     // All that is computed from what was before is computed now.
     let given = call.result.and_then(|place| rewriter.followed(place));
@@ -60,14 +60,17 @@ pub(super) fn call(
     steps
 }
 
-/// What is freed ends. Of what is not known, all that can be freed may be it.
+/// What is freed ends. Of what is not known, all that can be freed may be it; where it matters
+/// that everything is freed, nothing is.
 fn ends(rewriter: &mut Rewriter<'_>, old: &Pointer) -> Vec<Step> {
     let mut steps = Vec::new();
     let heap = rewriter.cx.objects.iter().filter(|(_, object)| object.kind == Kind::Heap);
     for (number, object) in heap {
         let Some(alive) = object.alive else { continue };
         let mut hit = rewriter.make.truth(false);
-        for id in [number, UNKNOWN].into_iter().filter(|id| old.ids.contains(id)) {
+        let loses = rewriter.cx.property == Property::ValidMemtrack;
+        let may_be = |id: &i128| old.ids.contains(id) && !(loses && *id == UNKNOWN);
+        for id in [number, UNKNOWN].into_iter().filter(may_be) {
             let is_it = rewriter.make.is(old.object, id);
             hit = rewriter.make.or(hit, is_it);
         }
@@ -103,14 +106,14 @@ fn size(rewriter: &mut Rewriter<'_>, call: &Call, builtin: Builtin) -> Option<Ex
 
 /// A number of type `size_t` as an offset.
 fn number(rewriter: &mut Rewriter<'_>, e: ExprId) -> ExprId {
-    let ty = crate::ty::Type::Int(rewriter.make.program.types.model.size_type());
+    let ty = Type::Int(rewriter.make.program.types.model.size_type());
     if let Some(value) = rewriter.make.value(e) {
         let value = rewriter.make.program.types.model.size_type().wrap(value);
         return rewriter.make.bytes(value);
     }
     let e = rewriter.make.expr(e);
     let e = rewriter.make.cast(e, ty);
-    rewriter.make.cast(e, super::objects::OFFSET)
+    rewriter.make.cast(e, OFFSET)
 }
 
 /// When there is no new object, whatever is left in memory.
@@ -149,9 +152,8 @@ fn makes(
     let (Some(alive), Size::Held(size)) = (object.alive, object.size) else { return Vec::new() };
     // What was computed before the call must not be computed again from what comes now.
     let proc = Some(rewriter.proc);
-    let kept = |rewriter: &mut Rewriter<'_>, name: &str, ty| {
-        super::objects::ghost(rewriter.make.program, name, ty, proc)
-    };
+    let kept =
+        |rewriter: &mut Rewriter<'_>, name: &str, ty| ghost(rewriter.make.program, name, ty, proc);
     let mut steps = Vec::new();
     let mut hold = |rewriter: &mut Rewriter<'_>, name: &str, value: ExprId| {
         if rewriter.make.value(value).is_some() {

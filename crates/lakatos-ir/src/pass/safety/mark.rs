@@ -160,9 +160,7 @@ impl Marker<'_> {
     fn truth(&mut self, condition: ExprId, holds: bool, span: Span) -> ExprId {
         match holds {
             true => condition,
-            false => {
-                self.program.expr(ExprKind::Unary(UnOp::Not, condition), Type::BOOL, span)
-            }
+            false => self.program.expr(ExprKind::Unary(UnOp::Not, condition), Type::BOOL, span),
         }
     }
 

@@ -23,7 +23,7 @@
 //! that a proof relies on: an index outside its array within an object, a write to a string literal.
 //! A string is known to end where it is a literal.
 //!
-//! Memory that is lost: a program that asks for memory on the heap is never proved to lose none.
+//! What is lost is in [`tracked`].
 
 mod flow;
 mod library;
@@ -31,6 +31,7 @@ mod mark;
 mod objects;
 mod pointer;
 mod rewrite;
+mod tracked;
 
 use std::collections::BTreeMap;
 

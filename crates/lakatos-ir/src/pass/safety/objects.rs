@@ -43,6 +43,8 @@ pub(super) struct Object {
     pub alive: Option<VarId>,
     /// Where there may be several.
     pub several: Option<Several>,
+    /// How many variables of frames that wait for a call hold it (on the heap).
+    pub held: Option<VarId>,
     /// Whether a frame's own instance is the one that is followed (a variable of the frame).
     pub own: Option<VarId>,
 }
@@ -84,6 +86,7 @@ impl Objects {
                 size: Size::Known(0),
                 alive: None,
                 several: None,
+                held: None,
                 own: None,
             };
             let number = objects.push(object);
@@ -109,7 +112,7 @@ impl Objects {
             None => Kind::Static,
         };
         let mut object =
-            Object { kind: kind_of, size, alive: None, several: None, own: None };
+            Object { kind: kind_of, size, alive: None, several: None, held: None, own: None };
         if let Some(proc) = kind.frame() {
             object.alive = Some(ghost(program, &format!("{name} is alive"), Type::BOOL, None));
             if !lives_once(program, once, proc, var) {
@@ -138,11 +141,12 @@ impl Objects {
         let size = ghost(program, &format!("{name} has bytes"), OFFSET, None);
         let is_once = once.are(&[(proc, edge)]);
         let several = (!is_once).then(|| several(program, proc, &name, span));
-        let own = alloca
-            .then(|| ghost(program, &format!("{name} is followed"), Type::BOOL, Some(proc)));
+        let own =
+            alloca.then(|| ghost(program, &format!("{name} is followed"), Type::BOOL, Some(proc)));
         let kind = if alloca { Kind::Alloca } else { Kind::Heap };
-        let number =
-            self.push(Object { kind, size: Size::Held(size), alive: Some(alive), several, own });
+        let held = (!alloca).then(|| ghost(program, &format!("{name} is held"), OFFSET, None));
+        let (size, alive) = (Size::Held(size), Some(alive));
+        let number = self.push(Object { kind, size, alive, several, held, own });
         self.calls.insert((proc, edge), number);
     }
 

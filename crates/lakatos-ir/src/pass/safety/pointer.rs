@@ -248,7 +248,13 @@ impl Maker<'_> {
             ids.insert(UNKNOWN);
         }
         let offset = self.arithmetic(BinOp::Add, offset, bytes);
-        Pointer { object, offset, ids, bound: before.saturating_add(bound.saturating_abs()), direct }
+        Pointer {
+            object,
+            offset,
+            ids,
+            bound: before.saturating_add(bound.saturating_abs()),
+            direct,
+        }
     }
 
     // What may be done with them.
@@ -392,9 +398,8 @@ impl Maker<'_> {
             return *known;
         }
         let old = self.program.exprs[e].clone();
-        let is_pointer = |maker: &Self, a: ExprId| {
-            matches!(maker.program.exprs[a].ty, Type::Pointer(_))
-        };
+        let is_pointer =
+            |maker: &Self, a: ExprId| matches!(maker.program.exprs[a].ty, Type::Pointer(_));
         let kind = walk::map_parts(&old.kind, &mut |part| self.node(part));
         let same = match kind == old.kind {
             true => e,

@@ -1,14 +1,18 @@
 //! The program with ghosts for its pointers, and error locations where memory is misused.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use super::Marks;
 use super::flow::{Flow, argument, result_of};
-use super::objects::{Object, Objects, Several};
+use super::objects::{OFFSET, Object, Objects, Several, Size, ghost};
 use super::pointer::{Ghosts, Maker, Pair, Pointer};
+use super::tracked::{self, Live};
 use super::{UNKNOWN, library};
 use crate::callgraph::CallGraph;
-use crate::expr::{ExprId, ExprKind, Undefined};
+use crate::expr::{BinOp, ExprId, ExprKind, PlaceId, PlaceKind, Undefined};
+use crate::loops::Loops;
 use crate::pass::without_edges;
 use crate::program::{Call, Callee, Cfa, Edge, EdgeId, Instr, LocId, ProcId, Program, VarId};
 use crate::property::{Property, Violation};
@@ -39,13 +43,21 @@ pub(super) fn rewrite(mut program: Program, context: &Context) -> Program {
                 known: FxHashMap::default(),
                 span: Span::default(),
             };
-            let mut rewriter = Rewriter { cx: context, make: maker, proc, new };
+            let vars: BTreeSet<VarId> =
+                context.flow.vars().filter(|var| kind(&maker, *var) == Some(proc)).collect();
+            let live = tracked::live(maker.program, &old, &vars);
+            let mut rewriter = Rewriter { cx: context, make: maker, proc, new, live };
             rewriter.body(&old);
             let new = rewriter.new;
             program.procs[proc].body = Some(new);
         }
     }
     program
+}
+
+/// The procedure whose frame holds a variable.
+fn kind(maker: &Maker<'_>, var: VarId) -> Option<ProcId> {
+    maker.program.vars[var].kind.frame()
 }
 
 /// A part of what becomes of an edge.
@@ -60,10 +72,13 @@ pub(super) struct Rewriter<'a> {
     pub make: Maker<'a>,
     pub proc: ProcId,
     new: Cfa,
+    live: Live,
 }
 
 impl Rewriter<'_> {
     fn body(&mut self, old: &Cfa) {
+        let heads = Loops::new(old);
+        let is_start = self.proc == self.make.program.start;
         for (loc, data) in old.locs.iter() {
             for id in &data.out {
                 let edge = &old.edges[*id];
@@ -73,12 +88,23 @@ impl Rewriter<'_> {
                 if edge.to == old.exit {
                     let last = steps.pop();
                     steps.extend(self.end(&edge.instr));
+                    if is_start {
+                        steps.extend(self.nothing_lost(&BTreeSet::new()));
+                    }
                     steps.extend(last);
+                }
+                if heads.is_cut_point(edge.to) {
+                    let live = self.live_at(edge.to);
+                    steps.extend(self.nothing_lost(&live));
                 }
                 self.chain(loc, edge.to, steps, edge.span);
             }
         }
         self.begin(old);
+    }
+
+    fn live_at(&self, loc: LocId) -> BTreeSet<VarId> {
+        self.live.get(&loc).cloned().unwrap_or_default()
     }
 
     /// Steps one after the other. What is refused leads to an error, if the run counts.
@@ -121,6 +147,10 @@ impl Rewriter<'_> {
             for (_, object) in self.cx.objects.iter() {
                 let flags = object.alive.into_iter().chain(object.several.map(|s| s.taken));
                 flags.for_each(|flag| steps.push(self.flag(flag, false)));
+                if let Some(held) = object.held {
+                    let none = self.make.bytes(0);
+                    steps.push(self.assign(held, none));
+                }
             }
         }
         for var in self.cx.flow.unset.iter().copied() {
@@ -139,6 +169,10 @@ impl Rewriter<'_> {
         for number in self.cx.objects.of_frame(self.make.program, self.proc) {
             steps.extend(self.born(number));
         }
+        if !is_start {
+            let live = self.live_at(old.entry);
+            steps.extend(self.nothing_lost(&live));
+        }
         let entry = old.entry;
         let from = self.new.add_loc(span);
         steps.push(Step::Do(Instr::Skip));
@@ -149,7 +183,7 @@ impl Rewriter<'_> {
     /// A new instance of an object of the frame. Memory that is asked for has none yet.
     fn born(&mut self, number: i128) -> Vec<Step> {
         let object = self.cx.objects.get(number).clone();
-        let is_var = matches!(object.size, super::objects::Size::Known(_));
+        let is_var = matches!(object.size, Size::Known(_));
         match (&object, object.alive) {
             (Object { own: Some(own), .. }, _) if !is_var => vec![self.flag(*own, false)],
             (Object { several: Some(several), own: Some(own), .. }, Some(alive)) => {
@@ -222,9 +256,8 @@ impl Rewriter<'_> {
             Instr::Assign(place, value) => match self.marked(*place) {
                 Some(var) => self.access(var, *value),
                 None => {
-                    let pointer = self.followed(*place).map(|pair| {
-                        (pair, self.make.pointer(*value))
-                    });
+                    let pointer =
+                        self.followed(*place).map(|pair| (pair, self.make.pointer(*value)));
                     let (to, from) = (self.make.place(*place), self.make.expr(*value));
                     let mut steps = vec![Step::Do(Instr::Assign(to, from))];
                     steps.extend(pointer.into_iter().flat_map(|(pair, p)| self.keep(pair, p)));
@@ -239,7 +272,7 @@ impl Rewriter<'_> {
                 }
                 steps
             }
-            Instr::Call(call) => self.call(id, call),
+            Instr::Call(call) => self.call(id, call, edge.to),
             Instr::Dead(var) => {
                 let mut steps = vec![Step::Do(edge.instr.clone())];
                 if let Some(number) = self.cx.objects.of_var(*var) {
@@ -260,9 +293,9 @@ impl Rewriter<'_> {
         }
     }
 
-    fn marked(&self, place: crate::expr::PlaceId) -> Option<VarId> {
+    fn marked(&self, place: PlaceId) -> Option<VarId> {
         match self.make.program.places[place].kind {
-            crate::expr::PlaceKind::Var(var) if self.cx.marks.contains_key(&var) => Some(var),
+            PlaceKind::Var(var) if self.cx.marks.contains_key(&var) => Some(var),
             _ => None,
         }
     }
@@ -276,7 +309,7 @@ impl Rewriter<'_> {
             let pointer = self.make.pointer(address);
             let (offset, size) =
                 (self.make.bytes(mark.offset.into()), self.make.bytes(mark.size.into()));
-            let offset = self.make.arithmetic(crate::expr::BinOp::Add, pointer.offset, offset);
+            let offset = self.make.arithmetic(BinOp::Add, pointer.offset, offset);
             let pointer = Pointer { offset, ..pointer };
             let fine = self.make.may_access(self.cx.property, &pointer, size, mark.write);
             let does = if mark.write { "writes" } else { "reads" };
@@ -304,7 +337,7 @@ impl Rewriter<'_> {
         Some(Step::Refuse(self.make.not(fine), violation))
     }
 
-    fn call(&mut self, id: EdgeId, call: &Call) -> Vec<Step> {
+    fn call(&mut self, id: EdgeId, call: &Call, to: LocId) -> Vec<Step> {
         let mut steps = Vec::new();
         if let Callee::Builtin(builtin) = call.callee {
             return library::call(self, id, call, builtin);
@@ -324,7 +357,15 @@ impl Rewriter<'_> {
                 steps.extend(self.keep(given, value));
             }
         }
+        let mut waiting = self.live_at(to);
+        if let Some(result) =
+            call.result.and_then(|place| self.cx.flow.var(self.make.program, place))
+        {
+            waiting.remove(&result);
+        }
+        steps.extend(self.while_waiting(&waiting, BinOp::Add));
         steps.push(Step::Do(self.rewritten(call)));
+        steps.extend(self.while_waiting(&waiting, BinOp::Sub));
         if let Some(pair) = call.result.and_then(|place| self.followed(place)) {
             let value = match result_of(self.make.program, &self.cx.calls, self.proc, id) {
                 Some(result) => self.make.of_var(result),
@@ -349,7 +390,7 @@ impl Rewriter<'_> {
             let fits = matches!(seen, Some(Type::Function(seen)) if types.compatible_signatures(seen, own));
             if fits && p.ids.contains(&number) {
                 let (is_it, zero) = (self.make.is(p.object, number), self.make.bytes(0));
-                let at_start = self.make.compare(crate::expr::BinOp::Eq, p.offset, zero);
+                let at_start = self.make.compare(BinOp::Eq, p.offset, zero);
                 let own = self.make.and(is_it, at_start);
                 fine = self.make.or(fine, own);
             }
@@ -370,7 +411,7 @@ impl Rewriter<'_> {
     }
 
     /// The ghosts of a place, if it is a variable that is followed.
-    pub fn followed(&self, place: crate::expr::PlaceId) -> Option<Pair> {
+    pub fn followed(&self, place: PlaceId) -> Option<Pair> {
         let var = self.cx.flow.var(self.make.program, place)?;
         Some(self.cx.ghosts.of(var))
     }
@@ -388,30 +429,21 @@ impl Rewriter<'_> {
     /// Offsets are of interest in objects of the program only, and 0 elsewhere.
     pub fn set(&mut self, pair: Pair, p: Pointer) -> Vec<Step> {
         let mut offset = p.offset;
-        let plain = matches!(
-            self.make.program.exprs[offset].kind,
-            ExprKind::Int(_) | ExprKind::Load(_)
-        );
+        let plain =
+            matches!(self.make.program.exprs[offset].kind, ExprKind::Int(_) | ExprKind::Load(_));
         if !plain && p.ids.iter().any(|id| *id <= 0) {
             let none = self.make.number(0);
-            let followed = self.make.compare(crate::expr::BinOp::Gt, p.object, none);
+            let followed = self.make.compare(BinOp::Gt, p.object, none);
             let zero = self.make.bytes(0);
             offset = self.make.choice(followed, offset, zero);
         }
-        let simple = matches!(
-            self.make.program.exprs[p.object].kind,
-            ExprKind::Int(_) | ExprKind::Load(_)
-        );
+        let simple =
+            matches!(self.make.program.exprs[p.object].kind, ExprKind::Int(_) | ExprKind::Load(_));
         if simple && p.ids.len() > 1 || simple && self.make.value(p.object).is_some() {
             // The offset may depend on the old object, but not the object on the old offset.
             return vec![self.assign(pair.offset, offset), self.assign(pair.object, p.object)];
         }
-        let kept = super::objects::ghost(
-            self.make.program,
-            "offset",
-            super::objects::OFFSET,
-            Some(self.proc),
-        );
+        let kept = ghost(self.make.program, "offset", OFFSET, Some(self.proc));
         let mut steps = vec![self.assign(kept, offset), self.assign(pair.object, p.object)];
         let offset = self.make.load(kept);
         steps.push(self.assign(pair.offset, offset));
