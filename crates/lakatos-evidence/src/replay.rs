@@ -26,7 +26,7 @@ pub enum NotReplayed {
     Ended(Outcome),
     /// The run used an output of this `asm` statement.
     Assembly(Span),
-    /// The run had a pointer from outside.
+    /// The run had a pointer, or an array, from outside.
     Outside(Span),
 }
 
@@ -92,9 +92,9 @@ fn violation(
         other => return Err(Box::new(NotReplayed::Ended(other.clone()))),
     };
     if property.is_about_memory()
-        && let Some(site) = pointer_from_outside(program, run)
+        && let Some(span) = memory_from_outside(program, run)
     {
-        return Err(Box::new(NotReplayed::Outside(program.sites[site].span)));
+        return Err(Box::new(NotReplayed::Outside(span)));
     }
     match run.inputs.iter().find(|input| input.kind == InputKind::Assembly) {
         Some(input) => Err(Box::new(NotReplayed::Assembly(program.sites[input.site].span))),
@@ -117,8 +117,8 @@ fn lost(program: &Program, property: Property, lost: &[Lost]) -> Violation {
 
 /// Where a run got a pointer from outside, which may point to something that is not known here: an
 /// external function or object, what stands for any pointer, or an argument of `main` that the
-/// program uses.
-fn pointer_from_outside(program: &Program, run: &Run) -> Option<SiteId> {
+/// program uses. Nor is it known how large an external array without a length is.
+fn memory_from_outside(program: &Program, run: &Run) -> Option<Span> {
     let used = |site: SiteId| {
         let params = program.procs[program.main].params.iter();
         let own = params.filter(|param| program.vars[**param].name == program.sites[site].name);
@@ -141,7 +141,13 @@ fn pointer_from_outside(program: &Program, run: &Run) -> Option<SiteId> {
             && site.ty.is_aggregate()
             && holds().any(|leaf| matches!(leaf.ty, Type::Pointer(_)))
     });
-    taken.map(|input| input.site).or(objects.map(|(site, _)| site))
+    let mut mentioned = program.places.iter().filter_map(|(_, place)| match place.kind {
+        PlaceKind::Var(var) => Some(&program.vars[var]),
+        _ => None,
+    });
+    let unsized_ = || mentioned.find(|var| matches!(var.ty, Type::Array(_, None)));
+    let site = taken.map(|input| input.site).or(objects.map(|(site, _)| site));
+    site.map(|site| program.sites[site].span).or_else(|| unsized_().map(|var| var.span))
 }
 
 fn recorded_step(program: &Program, step: interpret::Step) -> Step {
@@ -182,7 +188,7 @@ impl NotReplayed {
                 format!("it takes an output of the assembly at {}, which can be anything", at(span))
             }
             NotReplayed::Outside(span) => {
-                format!("it has a pointer from outside, {}, which may point to anything", at(span))
+                format!("it has memory from outside, at {}, of which nothing is known", at(span))
             }
             NotReplayed::Ended(outcome) => match outcome {
                 Outcome::Exited(code) => format!("the program ends by itself and returns {code}"),

@@ -1,5 +1,6 @@
 //! `lakatos verify`: the properties to check, and what is known about each of them in the end.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,7 @@ use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Engine, Report, Statistics, Task};
 use lakatos_evidence::Refutation;
-use lakatos_ir::{Program, Property};
+use lakatos_ir::{Program, Property, Span};
 use lakatos_report::{diagnostic, evidence};
 
 use crate::args::{self, Cegar, EngineName, Overflow, Verify, Wanted};
@@ -74,6 +75,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         several: asked.len() > 1,
         writer: writer.transpose()?,
         claims,
+        shown: RefCell::default(),
     };
     let mut exits = Vec::new();
     for (number, property) in asked.iter().enumerate() {
@@ -124,6 +126,8 @@ struct Session<'a> {
     writer: Option<witness::Writer>,
     /// What an older proof says of the program.
     claims: Option<Claims<'a>>,
+    /// Where properties were refuted.
+    shown: RefCell<Vec<(Span, Property)>>,
 }
 
 impl Session<'_> {
@@ -143,7 +147,14 @@ impl Session<'_> {
             Verdict::Refuted(refutation) => {
                 let confirmation =
                     execute::confirm(self.args, self.several, self.program, &refutation);
-                refuted(out, self.program, property, &refutation, &confirmation)?;
+                let span = refutation.violation().span;
+                match self.shown_at(span) {
+                    Some(before) => {
+                        refuted_again(out, self.program, &refutation, before, &confirmation)?;
+                    }
+                    None => refuted(out, self.program, property, &refutation, &confirmation)?,
+                }
+                self.shown.borrow_mut().push((span, property));
                 Exit::Bad
             }
             Verdict::Unknown(why) => {
@@ -160,6 +171,11 @@ impl Session<'_> {
             writeln!(out, "  {DIM}{kept} of {claims} old claims hold, {rest}{DIM:#}")?;
         }
         Ok(exit)
+    }
+
+    /// The property that was refuted at this place before.
+    fn shown_at(&self, span: Span) -> Option<Property> {
+        self.shown.borrow().iter().find(|(shown, _)| *shown == span).map(|(_, property)| *property)
     }
 
     /// The engine's answer; a proof only if the second solver agrees, where there is one.
@@ -303,6 +319,23 @@ pub fn refuted(
     let at = program.source.position(violation.span.start);
     writeln!(out, "{property}: {BAD}refuted{BAD:#}: {} at {at}{confirmation}", violation.message)?;
     write!(out, "{}", evidence::refutation(program, refutation, style()))
+}
+
+/// What has been shown already violates another property as well.
+fn refuted_again(
+    out: &mut impl Write,
+    program: &Program,
+    refutation: &Refutation,
+    before: Property,
+    confirmation: &str,
+) -> io::Result<()> {
+    let violation = refutation.violation();
+    let at = program.source.position(violation.span.start);
+    writeln!(
+        out,
+        "{}: {BAD}refuted{BAD:#}: {} at {at}, which {before} was refuted by{confirmation}",
+        violation.property, violation.message
+    )
 }
 
 /// Colours are taken out where they are not wanted.
