@@ -145,9 +145,9 @@ fn memory_from_outside(program: &Program, run: &Run) -> Option<Span> {
         PlaceKind::Var(var) => Some(&program.vars[var]),
         _ => None,
     });
-    let unsized_ = || mentioned.find(|var| matches!(var.ty, Type::Array(_, None)));
+    let endless = mentioned.find(|var| matches!(var.ty, Type::Array(_, None)));
     let site = taken.map(|input| input.site).or(objects.map(|(site, _)| site));
-    site.map(|site| program.sites[site].span).or_else(|| unsized_().map(|var| var.span))
+    site.map(|site| program.sites[site].span).or(endless.map(|var| var.span))
 }
 
 fn recorded_step(program: &Program, step: interpret::Step) -> Step {
