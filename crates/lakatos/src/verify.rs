@@ -1,7 +1,7 @@
 //! `lakatos verify`: the properties to check, and what is known about each of them in the end.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
@@ -75,7 +75,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         several: asked.len() > 1,
         writer: writer.transpose()?,
         claims,
-        shown: RefCell::default(),
+        shown: Mutex::default(),
     };
     let mut exits = Vec::new();
     for (number, property) in asked.iter().enumerate() {
@@ -127,7 +127,7 @@ struct Session<'a> {
     /// What an older proof says of the program.
     claims: Option<Claims<'a>>,
     /// Where properties were refuted.
-    shown: RefCell<Vec<(Span, Property)>>,
+    shown: Mutex<Vec<(Span, Property)>>,
 }
 
 impl Session<'_> {
@@ -154,7 +154,7 @@ impl Session<'_> {
                     }
                     None => refuted(out, self.program, property, &refutation, &confirmation)?,
                 }
-                self.shown.borrow_mut().push((span, property));
+                self.seen().push((span, property));
                 Exit::Bad
             }
             Verdict::Unknown(why) => {
@@ -173,9 +173,13 @@ impl Session<'_> {
         Ok(exit)
     }
 
+    fn seen(&self) -> MutexGuard<'_, Vec<(Span, Property)>> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The property that was refuted at this place before.
     fn shown_at(&self, span: Span) -> Option<Property> {
-        self.shown.borrow().iter().find(|(shown, _)| *shown == span).map(|(_, property)| *property)
+        self.seen().iter().find(|(shown, _)| *shown == span).map(|(_, property)| *property)
     }
 
     /// The engine's answer; a proof only if the second solver agrees, where there is one.
