@@ -439,7 +439,7 @@ impl Rewriter<'_> {
         }
         let simple =
             matches!(self.make.program.exprs[p.object].kind, ExprKind::Int(_) | ExprKind::Load(_));
-        if simple && p.ids.len() > 1 || simple && self.make.value(p.object).is_some() {
+        if simple {
             // The offset may depend on the old object, but not the object on the old offset.
             return vec![self.assign(pair.offset, offset), self.assign(pair.object, p.object)];
         }
