@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lakatos_evidence::{Assumption, Contract, Proof};
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::ModSets;
-use lakatos_ir::pass::{self, Request};
+use lakatos_ir::pass;
 use lakatos_ir::{
     Callee, Cfa, Id, Instr, IntType, ProcId, Program, Property, SignedOverflow, Span, VarId,
     VarKind, undefined,
@@ -45,9 +45,7 @@ impl Instrumented {
     /// The program as the front-end made it. Without a property nothing is an error.
     pub fn new(program: &Program, property: impl Into<Option<Property>>) -> Instrumented {
         let property = property.into();
-        let request = Request { properties: property.as_slice(), error_label: None };
-        let (program, _) = pass::instrument(program.clone(), &request);
-        Instrumented { program: pass::cells(program), property }
+        Instrumented { program: pass::subject(program, property), property }
     }
 
     pub fn property(&self) -> Option<Property> {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use lakatos_ir::loops::Loops;
-use lakatos_ir::pass::{self, Image, Inverse, Request};
+use lakatos_ir::pass::{self, Image, Inverse};
 use lakatos_ir::{LocId, ProcId, Program, Property};
 
 pub(crate) struct Prepared {
@@ -24,9 +24,8 @@ impl Prepared {
     /// The program as the front-end made it. Without a property nothing is an error.
     pub fn new(program: &Program, property: impl Into<Option<Property>>) -> Prepared {
         let property = property.into();
-        let request = Request { properties: property.as_slice(), error_label: None };
-        let (instrumented, _) = pass::instrument(program.clone(), &request);
-        let subject = pass::cells(instrumented.clone());
+        let instrumented = pass::replayed(program, property);
+        let subject = pass::subject(program, property);
         let (reduced, known) = pass::constants(subject.clone());
         let (reduced, alive) = pass::dead_code(reduced);
         let inverse = known.then(alive);

@@ -165,6 +165,7 @@ fn options(task: &Task<'_>, max_steps: u64) -> interpret::Options {
         max_steps,
         max_depth: DEPTH,
         max_bytes: BYTES,
+        memory_safety: task.property.is_about_memory(),
         ..interpret::Options::default()
     }
 }
@@ -178,6 +179,10 @@ fn violates(run: &Run, property: Property) -> bool {
     match &run.outcome {
         Outcome::Violated(violation) => violation.property == property,
         Outcome::ErrorReached { .. } => property == Property::UnreachCall,
+        Outcome::Undefined { kind, .. } => {
+            property.is_about_memory() && property.is_violated_by(*kind)
+        }
+        Outcome::Exited(_) => property.includes(Property::ValidMemtrack) && !run.lost.is_empty(),
         _ => false,
     }
 }

@@ -3,11 +3,15 @@
 //! The program is run with the inputs that an engine believes in. If it ends in a violation of
 //! the property, it is run once more to record the trace; both runs are the same, since a run is
 //! a function of program, options and inputs. Everything else is [`NotReplayed`]: another end, a
-//! limit, and a run that took an output of assembly, which nobody knows.
+//! limit, and a run that took an output of assembly, which nobody knows. The same goes, for the
+//! properties of memory, for pointers from outside: they may point to something.
 
-use lakatos_ir::interpret::{self, Interpreter, Keyed, Options, Oracle, Outcome, Request, Run};
+use lakatos_ir::interpret::{
+    self, Interpreter, Keyed, Lost, Options, Oracle, Outcome, Request, Run, leaves,
+};
 use lakatos_ir::{
-    Callee, InputKind, Instr, ProcId, Program, Property, SiteId, Source, Span, Violation,
+    Callee, InputKind, Instr, PlaceKind, ProcId, Program, Property, SiteId, Source, Span, Type,
+    Violation,
 };
 
 use crate::refutation::{Refutation, Step, Trace};
@@ -22,6 +26,8 @@ pub enum NotReplayed {
     Ended(Outcome),
     /// The run used an output of this `asm` statement.
     Assembly(Span),
+    /// The run had a pointer, or an array, from outside.
+    Outside(Span),
 }
 
 impl Refutation {
@@ -35,6 +41,7 @@ impl Refutation {
         inputs: &Keyed,
     ) -> Result<Refutation, Box<NotReplayed>> {
         let interpreter = Interpreter::new(program);
+        let options = &Options { memory_safety: property.is_about_memory(), ..options.clone() };
         let mut oracle = Told(inputs.clone());
         let silent = Options { record_trace: false, ..options.clone() };
         let first = interpreter.run(&silent, &mut oracle);
@@ -71,12 +78,76 @@ fn violation(
             let message = format!("`{function}` is called");
             Violation { property, undefined: None, span: *span, message }
         }
+        Outcome::Undefined { kind, span, message }
+            if property.is_about_memory() && property.is_violated_by(*kind) =>
+        {
+            let (span, message) = (*span, message.clone());
+            Violation { property, undefined: Some(*kind), span, message }
+        }
+        Outcome::Exited(_)
+            if property.includes(Property::ValidMemtrack) && !run.lost.is_empty() =>
+        {
+            lost(program, property, &run.lost)
+        }
         other => return Err(Box::new(NotReplayed::Ended(other.clone()))),
     };
+    if property.is_about_memory()
+        && let Some(span) = memory_from_outside(program, run)
+    {
+        return Err(Box::new(NotReplayed::Outside(span)));
+    }
     match run.inputs.iter().find(|input| input.kind == InputKind::Assembly) {
         Some(input) => Err(Box::new(NotReplayed::Assembly(program.sites[input.site].span))),
         None => Ok(violation),
     }
+}
+
+/// Memory that is lost in the end, the first of it.
+fn lost(program: &Program, property: Property, lost: &[Lost]) -> Violation {
+    let Lost { span, bytes } = lost[0];
+    let call = program.source.snippet(span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let others = match lost.len() - 1 {
+        0 => String::new(),
+        1 => ", and 1 other object is".to_owned(),
+        more => format!(", and {more} other objects are"),
+    };
+    let message = format!("the {bytes} bytes of `{call}` are lost when `main` returns{others}");
+    Violation { property, undefined: None, span, message }
+}
+
+/// Where a run got a pointer from outside, which may point to something that is not known here: an
+/// external function or object, what stands for any pointer, or an argument of `main` that the
+/// program uses. Nor is it known how large an external array without a length is.
+fn memory_from_outside(program: &Program, run: &Run) -> Option<Span> {
+    let used = |site: SiteId| {
+        let params = program.procs[program.main].params.iter();
+        let own = params.filter(|param| program.vars[**param].name == program.sites[site].name);
+        let mut places = program.places.iter();
+        let own: Vec<_> = own.collect();
+        places.any(|(_, place)| matches!(&place.kind, PlaceKind::Var(var) if own.contains(&var)))
+    };
+    let mut taken = run.inputs.iter().filter(|input| matches!(input.ty, Type::Pointer(_)));
+    let taken = taken.find(|input| match input.kind {
+        InputKind::External | InputKind::Nondet => true,
+        InputKind::Uninitialised => {
+            program.sites[input.site].proc == program.start && used(input.site)
+        }
+        InputKind::Assembly => false,
+    });
+    // What is in an object of another file is not listed, as long as it is zero.
+    let objects = program.sites.iter().find(|(_, site)| {
+        let holds = || leaves(&program.types, site.ty).into_iter();
+        site.kind == InputKind::External
+            && site.ty.is_aggregate()
+            && holds().any(|leaf| matches!(leaf.ty, Type::Pointer(_)))
+    });
+    let mut mentioned = program.places.iter().filter_map(|(_, place)| match place.kind {
+        PlaceKind::Var(var) => Some(&program.vars[var]),
+        _ => None,
+    });
+    let endless = mentioned.find(|var| matches!(var.ty, Type::Array(_, None)));
+    let site = taken.map(|input| input.site).or(objects.map(|(site, _)| site));
+    site.map(|site| program.sites[site].span).or(endless.map(|var| var.span))
 }
 
 fn recorded_step(program: &Program, step: interpret::Step) -> Step {
@@ -115,6 +186,9 @@ impl NotReplayed {
         match self {
             NotReplayed::Assembly(span) => {
                 format!("it takes an output of the assembly at {}, which can be anything", at(span))
+            }
+            NotReplayed::Outside(span) => {
+                format!("it has memory from outside, at {}, of which nothing is known", at(span))
             }
             NotReplayed::Ended(outcome) => match outcome {
                 Outcome::Exited(code) => format!("the program ends by itself and returns {code}"),

@@ -17,11 +17,43 @@ pub enum Property {
     /// Every index into an array whose type gives its length is within it. Accesses through
     /// pointers (variable-length arrays and flexible members among them) are not looked at.
     ArrayBounds,
+    /// Every read and write is within an object that is alive.
+    ValidDeref,
+    /// What is freed is null, or the start of an object on the heap that is alive.
+    ValidFree,
+    /// No memory on the heap is lost: when the program ends, what was not freed can be reached.
+    ValidMemtrack,
+    /// The three before, as SV-COMP asks for them.
+    ValidMemsafety,
+    /// No read or write goes through a null pointer.
+    NullDeref,
+    /// No object is read or written after its lifetime.
+    UseAfterFree,
 }
 
 impl Property {
-    pub const ALL: [Property; 4] =
-        [Property::UnreachCall, Property::NoOverflow, Property::DivByZero, Property::ArrayBounds];
+    pub const ALL: [Property; 10] = [
+        Property::UnreachCall,
+        Property::NoOverflow,
+        Property::DivByZero,
+        Property::ArrayBounds,
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
+        Property::ValidMemsafety,
+        Property::NullDeref,
+        Property::UseAfterFree,
+    ];
+    /// Those that say all that the others say, each thing once.
+    pub const DISTINCT: [Property; 7] = [
+        Property::UnreachCall,
+        Property::NoOverflow,
+        Property::DivByZero,
+        Property::ArrayBounds,
+        Property::ValidDeref,
+        Property::ValidFree,
+        Property::ValidMemtrack,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -29,6 +61,62 @@ impl Property {
             Property::NoOverflow => "no-overflow",
             Property::DivByZero => "div-by-zero",
             Property::ArrayBounds => "array-bounds",
+            Property::ValidDeref => "valid-deref",
+            Property::ValidFree => "valid-free",
+            Property::ValidMemtrack => "valid-memtrack",
+            Property::ValidMemsafety => "valid-memsafety",
+            Property::NullDeref => "null-deref",
+            Property::UseAfterFree => "use-after-free",
+        }
+    }
+
+    /// It is about pointers and what they point to. Where a pointer points does not matter to
+    /// these: only its use does.
+    pub fn is_about_memory(self) -> bool {
+        match self {
+            Property::UnreachCall
+            | Property::NoOverflow
+            | Property::DivByZero
+            | Property::ArrayBounds => false,
+            Property::ValidDeref
+            | Property::ValidFree
+            | Property::ValidMemtrack
+            | Property::ValidMemsafety
+            | Property::NullDeref
+            | Property::UseAfterFree => true,
+        }
+    }
+
+    /// It says what the other one says, and maybe more.
+    pub fn includes(self, other: Property) -> bool {
+        let parts = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
+        self == other || self == Property::ValidMemsafety && parts.contains(&other)
+    }
+
+    /// A run that is undefined in this way violates it. Where an access is meant by
+    /// [`Undefined::OutOfBounds`], pointer arithmetic must not be.
+    pub fn is_violated_by(self, kind: Undefined) -> bool {
+        match kind {
+            Undefined::SignedOverflow => self == Property::NoOverflow,
+            Undefined::DivByZero => self == Property::DivByZero,
+            Undefined::OutOfBounds => {
+                self == Property::ArrayBounds || self.includes(Property::ValidDeref)
+            }
+            Undefined::NullDeref => {
+                self == Property::NullDeref || self.includes(Property::ValidDeref)
+            }
+            Undefined::Dangling => {
+                self == Property::UseAfterFree || self.includes(Property::ValidDeref)
+            }
+            Undefined::WildPointer => self.includes(Property::ValidDeref),
+            Undefined::InvalidFree => self.includes(Property::ValidFree),
+            Undefined::ShiftOutOfRange
+            | Undefined::BadCall
+            | Undefined::FloatToInt
+            | Undefined::Unreachable
+            | Undefined::UnrelatedPointers
+            | Undefined::ReadOnly
+            | Undefined::Overlap => false,
         }
     }
 }

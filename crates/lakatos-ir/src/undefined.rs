@@ -175,7 +175,7 @@ fn hazards(program: &Program, expr: ExprId) -> Vec<Hazard> {
 
 /// Bounds of an integer expression's value that are plain from constants, masks and conversions.
 /// `None`: nothing is known that would fit `i128`.
-fn bounds(program: &Program, expr: ExprId) -> Option<(i128, i128)> {
+pub(crate) fn bounds(program: &Program, expr: ExprId) -> Option<(i128, i128)> {
     let constant = |e: ExprId| match program.exprs[e].kind {
         ExprKind::Int(value) => Some(value),
         _ => None,
@@ -379,7 +379,7 @@ impl<'p> Finder<'p> {
 }
 
 /// The source of an operation on one short line, in backquotes.
-fn quote(program: &Program, span: Span, otherwise: &str) -> String {
+pub(crate) fn quote(program: &Program, span: Span, otherwise: &str) -> String {
     const LONGEST: usize = 60;
     let words: Vec<&str> = program.source.snippet(span).split_whitespace().collect();
     let text = words.join(" ");

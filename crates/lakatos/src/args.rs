@@ -420,7 +420,12 @@ Properties:
   no-overflow    no signed integer overflow
   div-by-zero    no division by zero
   array-bounds   every array index is within its array
+  valid-deref    every read and write is within an object that is alive
+  valid-free     only the start of an object on the heap is freed, and only once
+  valid-memtrack no memory on the heap is lost
   all            each of them; without no-overflow where overflow wraps around
+
+  valid-memsafety is the last three together, null-deref and use-after-free are parts of valid-deref.
 
 Each gets a verdict of its own. A proof is printed only after an independent checker has accepted
 it, a refutation only after the interpreter has replayed it.

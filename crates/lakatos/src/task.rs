@@ -176,11 +176,25 @@ fn parse_property(text: &str) -> Result<Vec<Asked>> {
                 Asked::Known(Property::UnreachCall)
             }
             "G!overflow" => Asked::Known(Property::NoOverflow),
+            "Gvalid-deref" => Asked::Known(Property::ValidDeref),
+            "Gvalid-free" => Asked::Known(Property::ValidFree),
+            "Gvalid-memtrack" => Asked::Known(Property::ValidMemtrack),
             "Fend" => Asked::Unsupported("termination".to_owned()),
             other => Asked::Unsupported(other.strip_prefix('G').unwrap_or(other).to_owned()),
         });
     }
-    Ok(asked)
+    Ok(together(asked))
+}
+
+/// The three parts of memory safety are one property, if all are asked for.
+fn together(mut asked: Vec<Asked>) -> Vec<Asked> {
+    let parts = [Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack];
+    let parts = parts.map(Asked::Known);
+    if parts.iter().all(|part| asked.contains(part)) {
+        asked.retain(|property| !parts.contains(property));
+        asked.push(Asked::Known(Property::ValidMemsafety));
+    }
+    asked
 }
 
 /// The first property that is known.
@@ -207,7 +221,14 @@ mod tests {
         assert_eq!(check("CHECK( init(main()), LTL(F end) )"), [unsupported("termination")]);
         let memory =
             "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )";
-        assert_eq!(check(memory), [unsupported("valid-free"), unsupported("valid-deref")]);
+        let known = Asked::Known;
+        assert_eq!(check(memory), [known(Property::ValidFree), known(Property::ValidDeref)]);
+        let all = format!("{memory}\nCHECK( init(main()), LTL(G valid-memtrack) )");
+        assert_eq!(check(&all), [known(Property::ValidMemsafety)]);
+        assert_eq!(
+            check("CHECK( init(main()), LTL(G valid-memcleanup) )"),
+            [unsupported("valid-memcleanup")]
+        );
         assert_eq!(check("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )"), []);
         // Another function than the error function is another property.
         assert_eq!(check("CHECK( init(main()), LTL(G ! call(f())) )"), [unsupported("!call(f())")]);

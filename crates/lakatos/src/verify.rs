@@ -1,6 +1,7 @@
 //! `lakatos verify`: the properties to check, and what is known about each of them in the end.
 
 use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,7 @@ use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{End, Engine, Report, Statistics, Task, Tried};
 use lakatos_evidence::Refutation;
-use lakatos_ir::{Program, Property};
+use lakatos_ir::{Program, Property, Span};
 use lakatos_report::{diagnostic, evidence};
 
 use crate::args::{self, Cegar, EngineName, Overflow, Verify, Wanted};
@@ -81,6 +82,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         writer: writer.transpose()?,
         claims,
         outputs: &outputs,
+        shown: Mutex::default(),
     };
     let mut exits = Vec::new();
     for (number, property) in asked.iter().enumerate() {
@@ -124,6 +126,8 @@ struct Session<'a> {
     /// What an older proof says of the program.
     claims: Option<Claims<'a>>,
     outputs: &'a Outputs<'a>,
+    /// Where properties were refuted.
+    shown: Mutex<Vec<(Span, Property)>>,
 }
 
 impl Session<'_> {
@@ -162,7 +166,14 @@ impl Session<'_> {
                 let confirmation =
                     execute::confirm(self.args, self.several, self.program, &refutation);
                 self.outputs.refuted(self.program, property, &refutation, &confirmation);
-                refuted(out, self.program, property, &refutation, &confirmation)?;
+                let span = refutation.violation().span;
+                match self.shown_at(span) {
+                    Some(before) => {
+                        refuted_again(out, self.program, &refutation, before, &confirmation)?;
+                    }
+                    None => refuted(out, self.program, property, &refutation, &confirmation)?,
+                }
+                self.seen().push((span, property));
                 Exit::Bad
             }
             Verdict::Unknown(why) => {
@@ -184,6 +195,15 @@ impl Session<'_> {
             writeln!(out, "  {DIM}{kept} of {claims} old claims hold, {rest}{DIM:#}")?;
         }
         Ok(exit)
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Vec<(Span, Property)>> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The property that was refuted at this place before.
+    fn shown_at(&self, span: Span) -> Option<Property> {
+        self.seen().iter().find(|(shown, _)| *shown == span).map(|(_, property)| *property)
     }
 
     /// The engine's answer; a proof only if the second solver agrees, where there is one.
@@ -339,6 +359,23 @@ pub fn refuted(
     write!(out, "{}", evidence::refutation(program, refutation, style()))
 }
 
+/// What has been shown already violates another property as well.
+fn refuted_again(
+    out: &mut impl Write,
+    program: &Program,
+    refutation: &Refutation,
+    before: Property,
+    confirmation: &str,
+) -> io::Result<()> {
+    let violation = refutation.violation();
+    let at = program.source.position(violation.span.start);
+    writeln!(
+        out,
+        "{}: {BAD}refuted{BAD:#}: {} at {at}, which {before} was refuted by{confirmation}",
+        violation.property, violation.message
+    )
+}
+
 /// Colours are taken out where they are not wanted.
 fn style() -> diagnostic::Style {
     diagnostic::Style { color: true, ..diagnostic::Style::default() }
@@ -395,7 +432,7 @@ pub fn asked(wanted: &[Wanted], overflow: Overflow, choice: &Choice) -> Result<V
             Wanted::Property(property) => asked.push(Asked::Known(*property)),
             Wanted::All => {
                 let sensible = |p: &Property| ensure_sensible(overflow, *p).is_ok();
-                asked.extend(Property::ALL.into_iter().filter(sensible).map(Asked::Known));
+                asked.extend(Property::DISTINCT.into_iter().filter(sensible).map(Asked::Known));
             }
             Wanted::File(path) => asked.extend(task::read_property(path)?),
         }

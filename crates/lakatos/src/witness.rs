@@ -8,6 +8,7 @@ use anyhow::{Result, ensure};
 use lakatos_check::{Instrumented, Verdict};
 use lakatos_evidence::Refutation;
 use lakatos_ir::interpret::{self, Keyed};
+use lakatos_ir::pass;
 use lakatos_ir::{DataModel, InputKind, Program, Property, SignedOverflow};
 use lakatos_logic::smt::{Limits, Smt};
 use lakatos_witness::format::{self, Content, Metadata, Producer, Task, Witness};
@@ -105,8 +106,8 @@ impl Writer {
             signed_overflow: self.signed_overflow,
             ..interpret::Options::default()
         };
-        let subject = Instrumented::new(program, property);
-        Refutation::replay(subject.program(), property, &options, &keyed).ok()
+        let replayed = pass::replayed(program, Some(property));
+        Refutation::replay(&replayed, property, &options, &keyed).ok()
     }
 
     fn metadata(&self, property: Property, content: &Content) -> Metadata {

@@ -44,7 +44,11 @@ impl Build {
             Property::NoOverflow => Some("-fsanitize=signed-integer-overflow"),
             Property::DivByZero => Some("-fsanitize=integer-divide-by-zero"),
             Property::ArrayBounds => Some("-fsanitize=bounds-strict"),
+            _ => None,
         });
+        if self.property.is_about_memory() {
+            flags.extend(["-fsanitize=address", "-fno-omit-frame-pointer", "-g"]);
+        }
         flags
     }
 
@@ -52,6 +56,9 @@ impl Build {
     pub fn link_flags(&self) -> Vec<&'static str> {
         let mut flags: Vec<_> = self.model_flags().to_vec();
         flags.extend(["-no-pie", "-Wl,--unresolved-symbols=ignore-all", "-Wl,-z,lazy"]);
+        if self.property.is_about_memory() {
+            flags.push("-fsanitize=address");
+        }
         flags
     }
 
@@ -81,6 +88,8 @@ pub struct Expected {
     file: String,
     lines: RangeInclusive<u32>,
     by_line: bool,
+    /// A report of the address sanitizer, with the place among the calls of its first stack.
+    by_report: bool,
 }
 
 impl Expected {
@@ -94,17 +103,22 @@ impl Expected {
             Property::NoOverflow => "signed overflow at ",
             Property::DivByZero => "division by zero at ",
             Property::ArrayBounds => "index out of bounds at ",
+            _ => "",
         };
         Expected {
             what: format!("lakatos: {what}"),
             file: start.file.to_owned(),
             lines: start.line..=end.line.max(start.line),
             by_line: violation.property != Property::UnreachCall,
+            by_report: violation.property.is_about_memory(),
         }
     }
 
     /// Whether a program that ended with this code and said this has shown the violation.
     pub fn is_met(&self, code: i32, said: &str) -> bool {
+        if self.by_report {
+            return code == VIOLATED && self.is_reported(said);
+        }
         let Some(rest) = said.lines().last().and_then(|line| line.strip_prefix(&self.what)) else {
             return false;
         };
@@ -115,4 +129,22 @@ impl Expected {
                     file == self.file && self.lines.contains(&line)
                 }))
     }
+
+    /// Whether a report of the sanitizer is about the place.
+    fn is_reported(&self, said: &str) -> bool {
+        let report = said.lines().skip_while(|line| !line.contains("Sanitizer: "));
+        let stack = report.skip_while(|line| !is_call(line)).take_while(|line| is_call(line));
+        stack.filter_map(|line| line.rsplit_once(' ')).any(|(_, place)| {
+            self.lines.clone().any(|line| {
+                let own = format!("{}:{line}", self.file);
+                let rest = place.rfind(&own).map(|at| &place[at + own.len()..]);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+            })
+        })
+    }
+}
+
+/// A line of a stack in a report: `    #1 0x4011f0 in main file.c:12`.
+fn is_call(line: &str) -> bool {
+    line.trim_start().starts_with('#')
 }

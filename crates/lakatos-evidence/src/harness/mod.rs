@@ -115,7 +115,9 @@ fn defines(program: &Program, name: &str) -> bool {
 fn expected_error(plan: &mut Plan, refutation: &Refutation) -> Result<i64, NoHarness> {
     let violation = refutation.violation();
     if violation.property != Property::UnreachCall {
-        plan.undefined_operation(violation.span);
+        if !violation.property.is_about_memory() {
+            plan.undefined_operation(violation.span);
+        }
         return Ok(-1);
     }
     let number = match plan.errors.iter().position(|(span, _)| *span == violation.span) {
@@ -144,6 +146,12 @@ fn support(
     let largest = sizes.max().unwrap_or(0).max(64);
     let _ = writeln!(text, "#define __LAKATOS_LARGEST {largest}");
     let _ = writeln!(text, "#define __LAKATOS_EXPECTED {expected}");
+    let violation = refutation.violation();
+    let leaks = violation.property.is_about_memory() && violation.undefined.is_none();
+    let leaks = i32::from(leaks);
+    let _ = writeln!(text, "#define __LAKATOS_LEAKS {leaks}");
+    let _ =
+        writeln!(text, "#define __LAKATOS_SANITIZER \"exitcode={VIOLATED}:detect_leaks={leaks}\"");
     let division = match refutation.property() {
         Property::NoOverflow => "signed overflow",
         _ => "division by zero",
@@ -209,6 +217,7 @@ fn start(program: &Program, plan: &Plan) -> String {
         );
     }
     let _ = writeln!(text, "  {prefix}_main({});", plan.arguments.join(", "));
+    let _ = writeln!(text, "  {prefix}_leaks();");
     let _ = writeln!(text, "  {prefix}_end(\"the program ends without a violation\", \"\", 0);");
     text += "  return 0;\n}\n";
     text

@@ -5,6 +5,23 @@ extern long __lakatos_write(int, const void *, __SIZE_TYPE__) __asm__("write");
 extern void __lakatos_exit(int) __asm__("_exit");
 extern void *__lakatos_zeroed(__SIZE_TYPE__, __SIZE_TYPE__) __asm__("calloc");
 
+/* The address sanitizer has the last word where it is used. */
+#ifdef __SANITIZE_ADDRESS__
+extern void __lakatos_free(void *) __asm__("free");
+const char *__lakatos_sanitizer(void) __asm__("__asan_default_options");
+const char *__lakatos_sanitizer(void) {
+  return __LAKATOS_SANITIZER ":detect_stack_use_after_return=1:allocator_may_return_null=0";
+}
+extern void __lakatos_leak_check(void) __asm__("__lsan_do_leak_check");
+/* Ends the program if something is lost. */
+static void __lakatos_leaks(void) {
+  if (__LAKATOS_LEAKS) __lakatos_leak_check();
+}
+#else
+static void __lakatos_free(void *block) {}
+static void __lakatos_leaks(void) {}
+#endif
+
 static void __lakatos_put(const char *text) {
   __SIZE_TYPE__ size = 0;
   while (text[size]) size++;
@@ -59,10 +76,10 @@ static void __lakatos_nothing(int slot, ...) {}
 
 static long long __lakatos_same(long long value) { return value; }
 
-/* How large blocks are: `realloc` needs it. */
+/* How large blocks are: `realloc` needs it. No pointer to them is kept, so that they can be lost. */
 struct __lakatos_block {
   struct __lakatos_block *before;
-  char *start;
+  __UINTPTR_TYPE__ start;
   __SIZE_TYPE__ size;
 };
 static struct __lakatos_block *__lakatos_blocks;
@@ -73,7 +90,7 @@ static void *__lakatos_calloc(int slot, __SIZE_TYPE__ count, __SIZE_TYPE__ size)
   char *start = __lakatos_zeroed(1, count * size ? count * size : 1);
   if (!block || !start) __lakatos_end("there is not enough memory", "", 96);
   block->before = __lakatos_blocks;
-  block->start = start;
+  block->start = ~(__UINTPTR_TYPE__)start;
   block->size = count * size;
   __lakatos_blocks = block;
   return start;
@@ -87,12 +104,16 @@ static void *__lakatos_malloc(int slot, __SIZE_TYPE__ size) {
 
 static void *__lakatos_realloc(int slot, void *old, __SIZE_TYPE__ size) {
   if (!old) return __lakatos_malloc(slot, size);
-  if (!size) return 0;
+  if (!size) {
+    __lakatos_free(old);
+    return 0;
+  }
   struct __lakatos_block *block = __lakatos_blocks;
-  while (block && block->start != old) block = block->before;
+  while (block && block->start != ~(__UINTPTR_TYPE__)old) block = block->before;
   __SIZE_TYPE__ kept = !block ? 0 : block->size < size ? block->size : size;
   char *start = __lakatos_malloc(slot, size);
   for (__SIZE_TYPE__ i = 0; i < kept; i++) start[i] = ((char *)old)[i];
+  __lakatos_free(old);
   return start;
 }
 

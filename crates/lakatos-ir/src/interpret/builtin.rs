@@ -99,24 +99,25 @@ impl<W: Watch> Machine<'_, '_, W> {
                 let total = u128::from(count) * u128::from(size);
                 match total > self.program.types.model.size_type().max() as u128 {
                     true => Ok(Pointer::NULL),
-                    false => self.heap(total as u64),
+                    false => self.heap(total as u64, span),
                 }
             }
             Builtin::Realloc => self.realloc(call, span),
             _ => {
                 let size = self.size_argument(call, 0, span)?;
-                let memory = self.heap(size)?;
+                let memory = self.heap(size, span)?;
                 self.fresh(memory, 0, size, call.site, span)?;
                 Ok(memory)
             }
         }
     }
 
-    fn heap(&mut self, size: u64) -> Res<Pointer> {
+    fn heap(&mut self, size: u64, span: Span) -> Res<Pointer> {
         self.charge(size)?;
         let (address, end) = (self.memory.next_heap, self.memory.layout.heap_end);
         let object = self.make_object(Kind::Heap, address, size, end)?;
         self.memory.next_heap += footprint(size);
+        self.memory.made_by(object, span);
         self.observe_allocation(object, size);
         Ok(object)
     }
@@ -134,7 +135,7 @@ impl<W: Watch> Machine<'_, '_, W> {
             self.free(old, old_span)?;
             return Ok(Pointer::NULL);
         }
-        let new = self.heap(size)?;
+        let new = self.heap(size, span)?;
         let kept = self.memory.size(old).unwrap_or(0).min(size);
         if kept > 0 {
             let copied = self.memory.copy(new, old, kept);

@@ -225,6 +225,9 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
         let frame = self.frame;
         let (Some(caller), Some(call)) = (self.callers.pop(), frame.call) else {
             let code = if let Some(Argument::Scalar(Value::Int(n))) = result { n } else { 0 };
+            if self.options.memory_safety {
+                self.find_lost();
+            }
             return Err(Box::new(Outcome::Exited(code)));
         };
         self.slots.truncate(frame.slots);

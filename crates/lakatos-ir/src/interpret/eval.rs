@@ -191,6 +191,9 @@ impl<W: Watch> Machine<'_, '_, W> {
         let count = self.program.types.model.diff_type().wrap(self.int(count)?);
         let pointee = self.program.types.inner(expr.ty).unwrap_or(Type::Void);
         let size = self.program.types.size(pointee);
+        if self.options.memory_safety {
+            return Ok(self.memory.displace(pointer, count * i128::from(size)));
+        }
         self.memory
             .advance(pointer, count * i128::from(size))
             .map_err(|fault| self.arithmetic_fault(fault, expr.span))

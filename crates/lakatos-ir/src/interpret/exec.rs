@@ -8,7 +8,7 @@ use super::observe::{AccessKind, Accessor, Watch};
 use super::oracle::Oracle;
 use super::plan::{Choice, Plan, Storage};
 use super::value::{Pointer, Value};
-use super::{Input, Options, Outcome, Run, StackEntry, Step};
+use super::{Input, Lost, Options, Outcome, Run, StackEntry, Step};
 use crate::arena::Id;
 use crate::expr::{ExprId, PlaceId};
 use crate::program::{Cfa, Edge, EdgeId, Instr, LocId, ProcId, Program, VarId, VarKind};
@@ -42,6 +42,7 @@ pub(super) struct Machine<'p, 'o, W> {
     pub inputs: Vec<Input>,
     pub steps: u64,
     pub output: Vec<u8>,
+    pub lost: Vec<Lost>,
     pub trace: Vec<Step>,
     /// The last step is in the trace.
     pub recording: bool,
@@ -108,6 +109,7 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
             inputs: Vec::new(),
             steps: 0,
             output: Vec::new(),
+            lost: Vec::new(),
             trace: Vec::new(),
             recording: false,
             library_call: EdgeId(0),
@@ -126,6 +128,7 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
             inputs: self.inputs,
             steps: self.steps,
             output: self.output,
+            lost: self.lost,
             trace: self.trace,
             stack,
         }
@@ -398,6 +401,17 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
                 Err(self.ill_typed("a variable in memory", self.program.vars[var].span))
             }
         }
+    }
+
+    /// Lists what is lost when nothing but static variables is left.
+    pub fn find_lost(&mut self) {
+        let slots = self.slots[..self.plan.static_slots.len()].iter();
+        let held = slots.filter_map(|slot| match slot {
+            Value::Pointer(pointer) => Some(pointer.object),
+            _ => None,
+        });
+        let objects = self.static_objects.iter().map(|object| object.object);
+        self.lost = self.memory.lost_objects(held.chain(objects));
     }
 
     fn end_lifetime(&mut self, var: VarId) {

@@ -10,10 +10,12 @@
 //! integers and back, or stored unaligned) the object counts as *exposed*, and an integer that
 //! is an address within an exposed object makes a pointer to it. No other integer does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::Lost;
 use super::value::Pointer;
 use crate::program::{ProcId, VarId};
+use crate::source::Span;
 use crate::ty::DataModel;
 
 /// One object in its lifetime: table entries are used again with a new generation.
@@ -73,6 +75,8 @@ struct Object {
     kind: Kind,
     exposed: bool,
     address: u64,
+    /// The call that made it, for one on the heap.
+    made: Span,
     bytes: Vec<u8>,
     /// For each aligned word the object its pointer belongs to; empty until a pointer is stored.
     provenance: Vec<ObjectId>,
@@ -183,6 +187,7 @@ impl Memory {
             kind,
             exposed: false,
             address: 0,
+            made: Span::default(),
             bytes: Vec::new(),
             provenance: Vec::new(),
         });
@@ -217,6 +222,42 @@ impl Memory {
         if object.generation != u32::MAX {
             self.unused.push(id.index);
         }
+    }
+
+    /// Notes the call that made an object.
+    pub fn made_by(&mut self, pointer: Pointer, span: Span) {
+        if let Some(object) = self.objects.get_mut(pointer.object.index as usize) {
+            object.made = span;
+        }
+    }
+
+    /// The objects on the heap that no pointer in some objects leads to, nor any in those that it
+    /// leads to. What was ever a number may be held as one.
+    pub fn lost_objects(&self, roots: impl Iterator<Item = ObjectId>) -> Vec<Lost> {
+        let mut seen = vec![false; self.objects.len()];
+        let mut open: Vec<ObjectId> = roots.chain(self.exposed.values().copied()).collect();
+        while let Some(id) = open.pop() {
+            if let Some(object) = self.live(id)
+                && !std::mem::replace(&mut seen[id.index as usize], true)
+            {
+                open.extend(&object.provenance);
+            }
+        }
+        let unused: BTreeSet<u32> = self.unused.iter().copied().collect();
+        let objects = self.objects.iter().zip(seen).enumerate();
+        let mut lost: Vec<(u64, Lost)> = objects
+            .filter(|(index, (object, seen))| {
+                object.kind == Kind::Heap
+                    && !seen
+                    && object.generation != u32::MAX
+                    && !unused.contains(&(*index as u32))
+            })
+            .map(|(_, (object, _))| {
+                (object.address, Lost { span: object.made, bytes: object.bytes.len() as u64 })
+            })
+            .collect();
+        lost.sort_by_key(|(address, _)| *address);
+        lost.into_iter().map(|(_, lost)| lost).collect()
     }
 
     fn live(&self, id: ObjectId) -> Option<&Object> {

@@ -55,6 +55,9 @@ pub struct Options {
     pub max_depth: usize,
     /// Memory alive at once: objects, frames, inputs and output, in bytes.
     pub max_bytes: u64,
+    /// Look at memory as its properties do: a pointer may point anywhere as long as nothing is
+    /// accessed there, and what is lost in the end is listed ([`Run::lost`]).
+    pub memory_safety: bool,
     /// Keep every step; meant for runs already known to be of interest.
     pub record_trace: bool,
     /// Steps with these numbers are not kept: the middle of a long run.
@@ -68,6 +71,7 @@ impl Default for Options {
             max_steps: 100_000_000,
             max_depth: 1_000_000,
             max_bytes: 1 << 30,
+            memory_safety: false,
             record_trace: false,
             unrecorded: 0..0,
         }
@@ -133,6 +137,9 @@ pub struct Run {
     pub steps: u64,
     /// What the program printed.
     pub output: Vec<u8>,
+    /// When `main` has returned, if [`Options::memory_safety`]: the objects on the heap that no
+    /// static variable leads to, in the order in which they were made.
+    pub lost: Vec<Lost>,
     /// The steps taken, if [`Options::record_trace`].
     pub trace: Vec<Step>,
     /// The call stack at the end, outermost first.
@@ -147,10 +154,19 @@ impl Run {
             inputs: Vec::new(),
             steps: 0,
             output: Vec::new(),
+            lost: Vec::new(),
             trace: Vec::new(),
             stack: Vec::new(),
         }
     }
+}
+
+/// Memory that nobody can free any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// The call that made it.
+    pub span: Span,
+    pub bytes: u64,
 }
 
 /// One edge taken. A call's edge appears when it is entered and, if it assigns a result, once

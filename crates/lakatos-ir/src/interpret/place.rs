@@ -102,14 +102,18 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
         };
         // An unsigned 128-bit index beyond `i128` looks negative, and is as far outside.
         let one_past = i128::from(purpose == Purpose::Address);
-        if index < 0 || length.is_some_and(|length| index >= i128::from(length) + one_past) {
+        let checked = !self.options.memory_safety;
+        if checked
+            && (index < 0 || length.is_some_and(|length| index >= i128::from(length) + one_past))
+        {
             return Err(self.index_outside(index, base, length, place.span));
         }
         let size = self.program.types.size(self.program.types.get(element));
         let Some(bytes) = index.checked_mul(i128::from(size)) else {
             return Err(self.far_outside(place.span));
         };
-        if (purpose == Purpose::Access && length.is_some()) || self.memory.size(array).is_none() {
+        let checked = checked && (purpose == Purpose::Address || length.is_none());
+        if !checked || self.memory.size(array).is_none() {
             // An access is checked when it happens; where there is no object (`offsetof` by a
             // null pointer) an address is just a number.
             return Ok(self.memory.displace(array, bytes));

@@ -64,14 +64,10 @@ pub fn instrument(mut program: Program, request: &Request) -> (Program, Inverse)
     (program, Inverse::of(layer))
 }
 
-/// The property that watches for a kind of undefined behaviour.
-fn property_of(kind: Undefined) -> Option<Property> {
-    match kind {
-        Undefined::SignedOverflow => Some(Property::NoOverflow),
-        Undefined::DivByZero => Some(Property::DivByZero),
-        Undefined::OutOfBounds => Some(Property::ArrayBounds),
-        _ => None,
-    }
+/// The property that watches for a kind of undefined behaviour. Those of memory need more than the
+/// indices that are looked at here: see [`safety`](crate::pass::safety).
+fn property_of(properties: &[Property], kind: Undefined) -> Option<Property> {
+    properties.iter().copied().find(|property| property.is_violated_by(kind))
 }
 
 struct Builder<'a> {
@@ -120,9 +116,7 @@ impl Builder<'_> {
 
     fn checks(&mut self, instr: &Instr) -> undefined::Checks {
         let properties = self.request.properties;
-        let wanted = |kind: Undefined| {
-            property_of(kind).is_some_and(|property| properties.contains(&property))
-        };
+        let wanted = |kind: Undefined| property_of(properties, kind).is_some();
         undefined::of_instr(self.program, instr, &wanted)
     }
 
@@ -267,7 +261,8 @@ impl Builder<'_> {
         let mut at = at;
         for check in checks {
             let Check { kind, span, condition, message } = check;
-            let property = property_of(kind).expect("only what a property watches was asked for");
+            let property = property_of(self.request.properties, kind);
+            let property = property.expect("only what a property watches was asked for");
             let violation = Violation { property, undefined: Some(kind), span, message };
             self.error(at, Instr::Assume(condition), violation, origin);
             let passes = self.not(condition, span);

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`instrument`] | every run; adds error locations for properties |
 //! | [`cells`] | every run to an error location; follows memory by variables; may have more runs (for proofs only) |
+//! | [`safety`] | the same; adds error locations for the properties of memory |
 //! | [`constants`] | every run, with the same undefined behaviour; values known in advance are written out |
 //! | [`dead_code`] | every run, with the same undefined behaviour; what cannot be reached or seen is gone |
 //! | [`slice`] | every run to an error location; may have more runs (for proofs only) |
@@ -22,6 +23,7 @@ pub mod dead_code;
 pub mod instrument;
 mod inverse;
 pub mod large_blocks;
+mod safety;
 mod same;
 pub mod slice;
 
@@ -31,10 +33,31 @@ pub use dead_code::dead_code;
 pub use instrument::{Request, instrument};
 pub use inverse::{Image, Inverse, Step};
 pub use large_blocks::{large_blocks, large_blocks_around, way_through};
+pub use safety::safety;
 pub use slice::slice;
 
 use crate::arena::Arena;
 use crate::program::{AnnotationTarget, Cfa, Instr, LocId, ProcId, Program};
+use crate::property::Property;
+
+/// The program whose runs show violations of a property: it has error locations, except for
+/// properties of memory, for which a run shows by itself what it does.
+pub fn replayed(program: &Program, property: Option<Property>) -> Program {
+    let in_runs = property.filter(|property| !property.is_about_memory());
+    let request = Request { properties: in_runs.as_slice(), error_label: None };
+    instrument(program.clone(), &request).0
+}
+
+/// The program that proofs of a property are about: it has error locations where the property is
+/// violated, and what is in memory is followed by variables.
+pub fn subject(program: &Program, property: Option<Property>) -> Program {
+    let request = Request { properties: property.as_slice(), error_label: None };
+    let (instrumented, _) = instrument(program.clone(), &request);
+    match property.filter(|property| property.is_about_memory()) {
+        Some(property) => safety(instrumented, property),
+        None => cells(instrumented),
+    }
+}
 
 /// The locations of an automaton with all that belongs to them, without edges.
 fn without_edges(cfa: &Cfa) -> Cfa {

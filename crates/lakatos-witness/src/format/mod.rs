@@ -170,13 +170,19 @@ pub fn model(name: &str) -> Option<DataModel> {
     }
 }
 
-/// A property as SV-COMP writes it. The last two are not SV-COMP's; they are named in its way.
+/// A property as SV-COMP writes it. Some are not SV-COMP's; they are named in its way.
 pub fn specification(property: Property) -> String {
     let what = match property {
         Property::UnreachCall => "! call(reach_error())",
         Property::NoOverflow => "! overflow",
         Property::DivByZero => "! div-by-zero",
         Property::ArrayBounds => "! array-bounds",
+        Property::ValidDeref => "valid-deref",
+        Property::ValidFree => "valid-free",
+        Property::ValidMemtrack => "valid-memtrack",
+        Property::ValidMemsafety => "valid-memsafety",
+        Property::NullDeref => "! null-deref",
+        Property::UseAfterFree => "! use-after-free",
     };
     format!("CHECK( init(main()), LTL(G {what}) )")
 }

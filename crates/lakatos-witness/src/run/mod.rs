@@ -42,6 +42,10 @@ pub fn restricted(
     property: Property,
     segments: &[Segment],
 ) -> Result<Restricted, Problem> {
+    if property.is_about_memory() {
+        let message = format!("what violates {property} is not looked at in witnesses");
+        return Err(Problem::Unreadable(message));
+    }
     let request = Instrument { properties: &[property], error_label: None };
     let instrumented = pass::instrument(program.clone(), &request).0;
     let mut reader = Reader::new(instrumented.clone(), outline);

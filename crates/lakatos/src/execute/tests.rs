@@ -1,7 +1,7 @@
 //! Small programs, each with the inputs that lead to a violation: replayed, compiled and run.
 
 use lakatos_ir::interpret::{Keyed, Options};
-use lakatos_ir::pass::{self, Request};
+use lakatos_ir::pass;
 use lakatos_ir::{DataModel, SignedOverflow, Source};
 
 use super::*;
@@ -39,8 +39,7 @@ fn harness_of(
         let (site, _) = site.unwrap_or_else(|| panic!("no input {name}\n{text}"));
         inputs.insert(site, occurrence, element, value);
     }
-    let request = Request { properties: &[property], error_label: None };
-    let (instrumented, _) = pass::instrument(program.clone(), &request);
+    let instrumented = pass::replayed(&program, Some(property));
     let options = Options { signed_overflow, ..Options::default() };
     let refutation = Refutation::replay(&instrumented, property, &options, &inputs)
         .unwrap_or_else(|reason| panic!("{}\n{text}", reason.describe(&program.source)));
@@ -446,4 +445,46 @@ fn several_properties_several_files() {
     assert_eq!(path("a/out.c", false), "a/out.c");
     assert_eq!(path("a/out.c", true), "a/out.no-overflow.c");
     assert_eq!(path("out", true), "out.no-overflow");
+}
+
+/// What is wrong with memory, and the property that it violates, in the body of `main`.
+const MISUSES: &[(&str, Property)] = &[
+    ("int a[4]; for (int i = 0; i < 5; i++)\n a[i] = i;", Property::ValidDeref),
+    ("int a[4], *p = a + 2;\n p[-3] = 1;", Property::ValidMemsafety),
+    ("char *p = malloc(10);\n p[10] = 1;", Property::ValidDeref),
+    ("int *p = malloc(4), *q = p; free(p);\n *q = 1;", Property::UseAfterFree),
+    ("int *p = malloc(4), *q = p; free(p);\n free(q);", Property::ValidFree),
+    ("char *p = malloc(8);\n free(p + 1);", Property::ValidFree),
+    ("int x;\n free(&x);", Property::ValidFree),
+    ("int *p = 0; if (__VERIFIER_nondet_int() == 0)\n *p = 1;", Property::NullDeref),
+    ("int *p = malloc(4); realloc(p, 8);\n *p = 1;", Property::ValidDeref),
+    ("int *p = malloc(4); p = realloc(p, 8);\n p[2] = 1;", Property::ValidDeref),
+    ("int *p; { int x[3]; p = x; }\n p[1] = 1;", Property::UseAfterFree),
+    ("char a[4], b[8] = {0};\n memcpy(a, b, 8);", Property::ValidDeref),
+    ("char a[3] = {'a', 'b', 'c'};\n return strlen(a);", Property::ValidDeref),
+    ("char a[3];\n strcpy(a, \"abc\");", Property::ValidDeref),
+    ("held = malloc(12);\n held = 0;", Property::ValidMemtrack),
+    ("note_local();\n *held = 1;", Property::ValidDeref),
+];
+
+#[test]
+fn misuse_of_memory_is_seen_by_the_sanitizer() {
+    if no_compiler() {
+        return;
+    }
+    let head = "void *memcpy(void *, const void *, size_t); size_t strlen(const char *);
+        char *strcpy(char *, const char *); int *held;
+        void note_local(void) { int x = 1; held = &x; }";
+    for (body, property) in MISUSES {
+        let text = format!("{USUAL}{head}\nint main(void) {{ {body}\n return 0; }}\n");
+        let overflow = SignedOverflow::Undefined;
+        let harness = harness_of(&text, *property, DataModel::Lp64, overflow, &[]).unwrap();
+        match execute(&harness).unwrap() {
+            Execution::Impossible(reason) if reason.contains("cannot be linked") => {
+                eprintln!("skipped: the compiler has no address sanitizer");
+                return;
+            }
+            execution => assert_eq!(execution, Execution::Confirmed, "{}", harness.text),
+        }
+    }
 }

@@ -10,7 +10,7 @@ use crate::interpret::Accessor;
 use crate::points_to::{Origin, PointsTo, RegionId, Shape};
 use crate::program::{InputKind, ProcId, Program, Site, SiteId, Var, VarId, VarKind};
 use crate::source::Span;
-use crate::ty::{IntType, Type};
+use crate::ty::Type;
 
 /// Arrays with more elements are followed at one of them.
 const MOST_ELEMENTS: u64 = 3;
@@ -69,12 +69,16 @@ pub(super) struct Followed {
 }
 
 impl Followed {
-    pub fn new(program: &mut Program, memory: &PointsTo) -> Followed {
+    pub fn new(program: &mut Program, memory: &PointsTo, pointers: bool) -> Followed {
         let mut followed = Followed::default();
-        let once = Once::new(program, memory);
+        let once = Once::new(program, &memory.call_graph(program));
         let accessed = accessed(program, memory);
         for (region, data) in memory.regions().iter() {
-            let Shape::Typed(Type::Int(ty)) = data.shape else { continue };
+            let ty = match data.shape {
+                Shape::Typed(ty @ Type::Int(_)) => ty,
+                Shape::Typed(ty @ Type::Pointer(_)) if pointers => ty,
+                _ => continue,
+            };
             if data.bytewise || !data.read || !is_unique(memory, &once, region) {
                 continue;
             }
@@ -149,7 +153,7 @@ impl Followed {
         program: &mut Program,
         memory: &PointsTo,
         region: RegionId,
-        ty: IntType,
+        ty: Type,
         Accessed { at, named }: &Accessed,
     ) {
         let most = if *named { MOST_NAMED } else { MOST_ELEMENTS };
@@ -163,6 +167,8 @@ impl Followed {
                 let cells = (0..length).map(|number| self.cell(program, element(number), ty));
                 Cells::Each(cells.collect())
             }
+            // Of many pointers none is followed.
+            _ if ty.as_int().is_none() => return,
             _ => {
                 let group = self.group(program, &lengths);
                 let cell = self.cell(program, name.replace("[]", "[key]"), ty);
@@ -179,7 +185,7 @@ impl Followed {
         program: &mut Program,
         memory: &PointsTo,
         region: RegionId,
-        ty: IntType,
+        ty: Type,
     ) {
         let cell = memory.regions()[region].cells[0];
         let name = memory.show_cell(program, cell).to_string();
@@ -187,8 +193,8 @@ impl Followed {
         self.regions.insert(region, Cells::Whole(cell));
     }
 
-    fn recent(&mut self, program: &mut Program, name: &str, ty: IntType, indices: usize) -> Recent {
-        let index = program.types.model.diff_type();
+    fn recent(&mut self, program: &mut Program, name: &str, ty: Type, indices: usize) -> Recent {
+        let index = Type::Int(program.types.model.diff_type());
         let cell = self.cell(program, name.replace("[]", "[recent]"), ty);
         let indices = (0..indices).map(|_| self.cell(program, format!("recent of {name}"), index));
         Recent { cell, indices: indices.collect() }
@@ -197,10 +203,10 @@ impl Followed {
     fn group(&mut self, program: &mut Program, lengths: &[Option<u64>]) -> usize {
         let known = self.groups.iter().position(|group| group.keys.len() == lengths.len());
         let number = known.unwrap_or_else(|| {
-            let index = program.types.model.diff_type();
+            let index = Type::Int(program.types.model.diff_type());
             let keys = (0..lengths.len()).map(|n| format!("key{}", n + 1));
             let keys = keys.map(|name| self.cell(program, name, index)).collect();
-            let hit = self.cell(program, "hit".to_owned(), IntType::BOOL);
+            let hit = self.cell(program, "hit".to_owned(), Type::BOOL);
             self.groups.push(Group { keys, lengths: vec![Some(0); lengths.len()], hit });
             self.groups.len() - 1
         });
@@ -211,8 +217,8 @@ impl Followed {
     }
 
     /// A new variable, and a site for what becomes of it when that is not known.
-    fn cell(&mut self, program: &mut Program, name: String, ty: IntType) -> VarId {
-        let (ty, span, proc) = (Type::Int(ty), Span::default(), program.start);
+    fn cell(&mut self, program: &mut Program, name: String, ty: Type) -> VarId {
+        let (span, proc) = (Span::default(), program.start);
         let kind = InputKind::Uninitialised;
         let site = program.sites.push(Site { kind, proc, span, name: name.clone(), ty });
         let var = program.vars.push(Var {
@@ -280,7 +286,7 @@ fn accessed(program: &Program, memory: &PointsTo) -> BTreeMap<RegionId, Option<A
     let mut found: BTreeMap<RegionId, Option<Accessed>> = BTreeMap::new();
     for (by, access) in memory.accesses() {
         let Accessor::Place(place) = by else { continue };
-        if program.places[place].ty.as_int().is_none() {
+        if !matches!(program.places[place].ty, Type::Int(_) | Type::Pointer(_)) {
             continue;
         }
         let path = Path::of(program, memory, place);

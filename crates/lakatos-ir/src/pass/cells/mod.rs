@@ -22,7 +22,7 @@
 //! the program has all runs to errors of the original (and more). Locations keep their numbers.
 
 mod follow;
-mod once;
+pub(super) mod once;
 mod path;
 mod rewrite;
 
@@ -30,15 +30,22 @@ use self::follow::Followed;
 use self::rewrite::rewrite;
 use crate::pass::expect_no_blocks;
 use crate::points_to::PointsTo;
-use crate::program::Program;
+use crate::program::{Program, VarId};
 
 /// Adds cells for what is in memory. The program as it is, if there is nothing to follow.
-pub fn cells(mut program: Program) -> Program {
+pub fn cells(program: Program) -> Program {
+    follow(program, false).0
+}
+
+/// Adds cells, also for pointers in memory if they are wanted, and gives the flags without which no
+/// run counts as an error (those of the keys).
+pub(super) fn follow(mut program: Program, pointers: bool) -> (Program, Vec<VarId>) {
     expect_no_blocks(&program);
     let memory = PointsTo::new(&program);
-    let followed = Followed::new(&mut program, &memory);
+    let followed = Followed::new(&mut program, &memory, pointers);
+    let hits = followed.groups.iter().map(|group| group.hit).collect();
     match followed.is_empty() {
-        true => program,
-        false => rewrite(program, &memory, &followed),
+        true => (program, hits),
+        false => (rewrite(program, &memory, &followed), hits),
     }
 }

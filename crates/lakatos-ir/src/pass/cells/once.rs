@@ -3,21 +3,20 @@
 use std::collections::BTreeSet;
 
 use crate::arena::Id;
+use crate::callgraph::CallGraph;
 use crate::graph::Graph;
-use crate::points_to::PointsTo;
 use crate::program::{Cfa, EdgeId, Instr, ProcId, Program};
 
 /// The procedures that are entered at most once, those that call themselves, and edges in loops.
 #[derive(Debug)]
-pub(super) struct Once {
+pub(in crate::pass) struct Once {
     procs: BTreeSet<ProcId>,
     recursive: BTreeSet<ProcId>,
     repeated: BTreeSet<(ProcId, EdgeId)>,
 }
 
 impl Once {
-    pub fn new(program: &Program, memory: &PointsTo) -> Once {
-        let calls = memory.call_graph(program);
+    pub fn new(program: &Program, calls: &CallGraph) -> Once {
         let recursive = program.procs.ids().filter(|proc| calls.is_recursive(*proc)).collect();
         let mut once = Once { procs: BTreeSet::new(), recursive, repeated: BTreeSet::new() };
         let mut sites: Vec<(ProcId, EdgeId, ProcId)> = Vec::new();
@@ -42,6 +41,16 @@ impl Once {
             }
         }
         once
+    }
+
+    /// Whether the procedure is entered at most once.
+    pub fn is_entered_once(&self, proc: ProcId) -> bool {
+        self.procs.contains(&proc) && !self.recursive.contains(&proc)
+    }
+
+    /// Whether a run may pass the edge more than once in one frame.
+    pub fn is_repeated(&self, proc: ProcId, edge: EdgeId) -> bool {
+        self.repeated.contains(&(proc, edge))
     }
 
     /// Whether the last of some calls, each of which leads to the next, is made at most once.

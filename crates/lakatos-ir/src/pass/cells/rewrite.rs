@@ -271,6 +271,7 @@ impl Rewriter<'_> {
                 match (&self.followed.regions[&region], given) {
                     (Cells::Whole(cell), Some(argument)) => {
                         let value = self.expr(*argument);
+                        let value = self.pointer_as(value, self.program.vars[*cell].ty, span);
                         steps.push(self.set(*cell, value, span));
                     }
                     _ => steps.extend(self.forget(region, span)),
@@ -282,14 +283,16 @@ impl Rewriter<'_> {
 
     /// The region that a parameter is, if it is a scalar with a cell.
     fn scalar_param(&self, param: VarId) -> Option<RegionId> {
-        let is_scalar = self.before.vars[param].ty.as_int().is_some();
+        let is_scalar = matches!(self.before.vars[param].ty, Type::Int(_) | Type::Pointer(_));
         let regions = self.followed.of_var(self.memory, param);
         regions.first().copied().filter(|_| is_scalar)
     }
 
     /// The region of a scalar place, if it is followed.
     fn region(&self, place: PlaceId) -> Option<RegionId> {
-        self.before.places[place].ty.as_int()?;
+        if !matches!(self.before.places[place].ty, Type::Int(_) | Type::Pointer(_)) {
+            return None;
+        }
         let region = self.memory.region(place)?;
         self.followed.regions.contains_key(&region).then_some(region)
     }
@@ -327,6 +330,7 @@ impl Rewriter<'_> {
         for (condition, cell) in self.touched(region, &indices, span) {
             let (new, old) =
                 (self.program.load_var(value, span), self.program.load_var(cell, span));
+            let new = self.pointer_as(new, self.program.vars[cell].ty, span);
             let value = match condition {
                 None => new,
                 Some(condition) => self.choice(condition, new, old, span),
@@ -570,6 +574,7 @@ impl Rewriter<'_> {
                 (Some(rest), ExprKind::Load(from)) => match self.copied(*from, rest, span) {
                     Some(value) => {
                         let cell = self.followed.regions[&region].all()[0];
+                        let value = self.pointer_as(value, self.program.vars[cell].ty, span);
                         steps.push(self.set(cell, value, span));
                     }
                     None => steps.extend(self.forget(region, span)),
@@ -629,7 +634,11 @@ impl Rewriter<'_> {
         let cells = self.followed.regions[&region].all().iter();
         let cleared = cells.map(|cell| {
             let ty = self.program.vars[*cell].ty;
-            let zero = self.program.expr(ExprKind::Int(0), ty, span);
+            let zero = match ty {
+                Type::Pointer(_) => ExprKind::Null,
+                _ => ExprKind::Int(0),
+            };
+            let zero = self.program.expr(zero, ty, span);
             self.set(*cell, zero, span)
         });
         let mut steps: Vec<Instr> = cleared.collect();
@@ -676,11 +685,15 @@ impl Rewriter<'_> {
         let indices = self.indices(place);
         let mut touched = self.touched(region, &indices, span);
         let mut value = match &self.followed.regions[&region] {
-            Cells::Whole(cell) => return self.program.load_var(*cell, span),
+            Cells::Whole(cell) => {
+                let value = self.program.load_var(*cell, span);
+                return self.pointer_as(value, ty, span);
+            }
             // One of the elements it is.
             Cells::Each(_) => {
                 let (_, last) = touched.pop().expect("an array that is read has elements");
-                self.program.load_var(last, span)
+                let last = self.program.load_var(last, span);
+                self.pointer_as(last, ty, span)
             }
             Cells::One { recent, .. } => {
                 let in_memory = self.place(place);
@@ -693,6 +706,7 @@ impl Rewriter<'_> {
         for (condition, cell) in touched.into_iter().rev() {
             let condition = condition.expect("an element");
             let own = self.program.load_var(cell, span);
+            let own = self.pointer_as(own, ty, span);
             value = self.choice(condition, own, value, span);
         }
         value
@@ -721,6 +735,14 @@ impl Rewriter<'_> {
 
     fn set(&mut self, var: VarId, value: ExprId, span: Span) -> Instr {
         Instr::Assign(self.program.var_place(var, span), value)
+    }
+
+    /// A pointer as one of another type: regions do not tell them apart.
+    fn pointer_as(&mut self, value: ExprId, ty: Type, span: Span) -> ExprId {
+        match self.program.exprs[value].ty == ty {
+            true => value,
+            false => self.program.expr(ExprKind::Cast(value), ty, span),
+        }
     }
 
     fn binary(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> ExprId {

@@ -1,0 +1,268 @@
+//! Library functions: what they do to objects, and what they access.
+
+use std::collections::BTreeSet;
+
+use super::flow::{argument, gives_its_first};
+use super::objects::{Kind, OFFSET, Size, ghost};
+use super::pointer::{Pair, Pointer};
+use super::rewrite::{Rewriter, Step};
+use super::{NULL, OTHER, UNKNOWN};
+use crate::expr::{BinOp, ExprId, Undefined};
+use crate::program::{Builtin, Call, EdgeId};
+use crate::property::Property;
+use crate::ty::Type;
+
+/// The steps of a call of a library function.
+pub(super) fn call(
+    rewriter: &mut Rewriter<'_>,
+    id: EdgeId,
+    call: &Call,
+    builtin: Builtin,
+) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if rewriter.cx.property.includes(Property::ValidDeref) {
+        steps.extend(accesses(rewriter, call, builtin));
+    }
+    let frees = matches!(builtin, Builtin::Free | Builtin::Realloc);
+    let old = argument(rewriter.make.program, call, 0).filter(|_| frees);
+    let old = old.map(|old| (rewriter.make.program.exprs[old].span, rewriter.make.pointer(old)));
+    if let Some((span, old)) = &old
+        && rewriter.cx.property.includes(Property::ValidFree)
+    {
+        let fine = rewriter.make.may_free(old);
+        steps.extend(rewriter.require(fine, Undefined::InvalidFree, *span, "frees"));
+    }
+    if let Builtin::Abort | Builtin::Exit | Builtin::Unreachable = builtin {
+        steps.extend(rewriter.nothing_lost(&BTreeSet::new()));
+    }
+    // All that is computed from what was before is computed now.
+    let given = call.result.and_then(|place| rewriter.followed(place));
+    let made = rewriter.cx.objects.of_call(rewriter.proc, id);
+    let first = argument(rewriter.make.program, call, 0).filter(|_| gives_its_first(builtin));
+    let first = first.map(|first| rewriter.make.pointer(first));
+    let bytes = made.and_then(|_| size(rewriter, call, builtin));
+    let none = made.map(|_| gives_null(rewriter, call, builtin, old.as_ref().map(|(_, p)| p)));
+    steps.push(Step::Do(rewriter.rewritten(call)));
+    if let Some((_, old)) = &old {
+        steps.extend(ends(rewriter, old));
+    }
+    match (made, bytes, none) {
+        (Some(number), Some(bytes), Some(none)) => {
+            steps.extend(makes(rewriter, number, bytes, none, given));
+        }
+        _ => {
+            if let Some(pair) = given {
+                let unknown = rewriter.make.constant(UNKNOWN);
+                steps.extend(rewriter.keep(pair, first.unwrap_or(unknown)));
+            }
+        }
+    }
+    steps
+}
+
+/// What is freed ends. Of what is not known, all that can be freed may be it; where it matters
+/// that everything is freed, nothing is.
+fn ends(rewriter: &mut Rewriter<'_>, old: &Pointer) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let heap = rewriter.cx.objects.iter().filter(|(_, object)| object.kind == Kind::Heap);
+    for (number, object) in heap {
+        let Some(alive) = object.alive else { continue };
+        let mut hit = rewriter.make.truth(false);
+        let loses = rewriter.cx.property == Property::ValidMemtrack;
+        let may_be = |id: &i128| old.ids.contains(id) && !(loses && *id == UNKNOWN);
+        for id in [number, UNKNOWN].into_iter().filter(may_be) {
+            let is_it = rewriter.make.is(old.object, id);
+            hit = rewriter.make.or(hit, is_it);
+        }
+        let was = rewriter.make.load(alive);
+        let spared = rewriter.make.not(hit);
+        let still = rewriter.make.and(was, spared);
+        if rewriter.make.value(spared) != Some(1) {
+            steps.push(rewriter.assign(alive, still));
+        }
+    }
+    steps
+}
+
+/// The bytes of a new object.
+fn size(rewriter: &mut Rewriter<'_>, call: &Call, builtin: Builtin) -> Option<ExprId> {
+    let argument = |number: usize| call.args.get(number).copied();
+    match builtin {
+        Builtin::Calloc => {
+            let (count, size) = (argument(0)?, argument(1)?);
+            let (count, size) = (number(rewriter, count), number(rewriter, size));
+            // The product of two numbers of 64 bits may be more than an offset holds.
+            let (count, size) = match rewriter.make.value(count) {
+                Some(_) => (size, count),
+                None => (count, size),
+            };
+            rewriter.make.value(size).filter(|size| *size < 1 << 60)?;
+            Some(rewriter.make.arithmetic(BinOp::Mul, count, size))
+        }
+        Builtin::Realloc => argument(1).map(|size| number(rewriter, size)),
+        _ => argument(0).map(|size| number(rewriter, size)),
+    }
+}
+
+/// A number of type `size_t` as an offset.
+fn number(rewriter: &mut Rewriter<'_>, e: ExprId) -> ExprId {
+    let ty = Type::Int(rewriter.make.program.types.model.size_type());
+    if let Some(value) = rewriter.make.value(e) {
+        let value = rewriter.make.program.types.model.size_type().wrap(value);
+        return rewriter.make.bytes(value);
+    }
+    let e = rewriter.make.expr(e);
+    let e = rewriter.make.cast(e, ty);
+    rewriter.make.cast(e, OFFSET)
+}
+
+/// When there is no new object, whatever is left in memory.
+fn gives_null(
+    rewriter: &mut Rewriter<'_>,
+    call: &Call,
+    builtin: Builtin,
+    old: Option<&Pointer>,
+) -> ExprId {
+    match (builtin, old, size(rewriter, call, builtin)) {
+        (Builtin::Calloc, _, Some(bytes)) => {
+            let most = rewriter.make.program.types.model.size_type().max();
+            let most = rewriter.make.bytes(most);
+            rewriter.make.compare(BinOp::Gt, bytes, most)
+        }
+        (Builtin::Realloc, Some(old), Some(bytes)) => {
+            let zero = rewriter.make.bytes(0);
+            let nothing = rewriter.make.compare(BinOp::Eq, bytes, zero);
+            let was = rewriter.make.is(old.object, NULL);
+            let was_there = rewriter.make.not(was);
+            rewriter.make.and(nothing, was_there)
+        }
+        _ => rewriter.make.truth(false),
+    }
+}
+
+/// A new object, if there is not `none`.
+fn makes(
+    rewriter: &mut Rewriter<'_>,
+    number: i128,
+    bytes: ExprId,
+    none: ExprId,
+    given: Option<Pair>,
+) -> Vec<Step> {
+    let object = rewriter.cx.objects.get(number).clone();
+    let (Some(alive), Size::Held(size)) = (object.alive, object.size) else { return Vec::new() };
+    // What was computed before the call must not be computed again from what comes now.
+    let proc = Some(rewriter.proc);
+    let kept =
+        |rewriter: &mut Rewriter<'_>, name: &str, ty| ghost(rewriter.make.program, name, ty, proc);
+    let mut steps = Vec::new();
+    let mut hold = |rewriter: &mut Rewriter<'_>, name: &str, value: ExprId| {
+        if rewriter.make.value(value).is_some() {
+            return value;
+        }
+        let var = kept(rewriter, name, rewriter.make.program.exprs[value].ty);
+        steps.push(rewriter.assign(var, value));
+        rewriter.make.load(var)
+    };
+    let bytes = hold(rewriter, "bytes", bytes);
+    let none = hold(rewriter, "no memory", none);
+    let mut chosen = rewriter.make.truth(true);
+    match &object.several {
+        Some(several) => {
+            steps.extend(rewriter.choose(several, alive));
+            chosen = rewriter.make.load(several.chosen);
+        }
+        None => steps.push(rewriter.flag(alive, true)),
+    }
+    let before = rewriter.make.load(size);
+    let held = rewriter.make.choice(chosen, bytes, before);
+    steps.push(rewriter.assign(size, held));
+    if let Some(own) = object.own {
+        let was = rewriter.make.load(own);
+        let own_now = rewriter.make.or(was, chosen);
+        steps.push(rewriter.assign(own, own_now));
+    }
+    if let Some(pair) = given {
+        let (it, other) = (rewriter.make.constant(number), rewriter.make.constant(OTHER));
+        let pointer = match object.several {
+            Some(_) => rewriter.make.either(chosen, it, other),
+            None => it,
+        };
+        let null = rewriter.make.constant(NULL);
+        let may_be_none = rewriter.make.value(none) != Some(0);
+        let pointer = match may_be_none {
+            true => rewriter.make.either(none, null, pointer),
+            false => pointer,
+        };
+        steps.extend(rewriter.set(pair, pointer));
+    }
+    steps
+}
+
+/// What a library function accesses must be there.
+fn accesses(rewriter: &mut Rewriter<'_>, call: &Call, builtin: Builtin) -> Vec<Step> {
+    use Builtin::*;
+    let (read, write) = (false, true);
+    let mut steps = Vec::new();
+    match builtin {
+        Memcpy | Memmove => {
+            steps.extend(bytes_at(rewriter, call, 0, 2, write));
+            steps.extend(bytes_at(rewriter, call, 1, 2, read));
+        }
+        Memset => steps.extend(bytes_at(rewriter, call, 0, 2, write)),
+        Memcmp => {
+            steps.extend(bytes_at(rewriter, call, 0, 2, read));
+            steps.extend(bytes_at(rewriter, call, 1, 2, read));
+        }
+        Memchr => steps.extend(bytes_at(rewriter, call, 0, 2, read)),
+        Strlen | Strnlen | Strchr | Strrchr | Puts => steps.extend(text_at(rewriter, call, 0)),
+        Strcmp | Strncmp | Strstr => {
+            steps.extend(text_at(rewriter, call, 0));
+            steps.extend(text_at(rewriter, call, 1));
+        }
+        Strncpy => {
+            steps.extend(bytes_at(rewriter, call, 0, 2, write));
+            steps.extend(text_at(rewriter, call, 1));
+        }
+        // How long the string is that is written to is not known.
+        Strcpy | Strcat | Strncat => {
+            let fine = rewriter.make.truth(false);
+            let span = rewriter.make.span;
+            steps.extend(rewriter.require(fine, Undefined::OutOfBounds, span, "writes"));
+        }
+        Printf => {
+            for number in 0..call.args.len() {
+                steps.extend(text_at(rewriter, call, number));
+            }
+        }
+        _ => {}
+    }
+    steps
+}
+
+/// As many bytes as an argument says are where a pointer points to, if they are any.
+fn bytes_at(
+    rewriter: &mut Rewriter<'_>,
+    call: &Call,
+    pointer: usize,
+    count: usize,
+    write: bool,
+) -> Option<Step> {
+    let (pointer, count) = (*call.args.get(pointer)?, *call.args.get(count)?);
+    let span = rewriter.make.program.exprs[pointer].span;
+    let p = rewriter.make.pointer(pointer);
+    let count = number(rewriter, count);
+    let zero = rewriter.make.bytes(0);
+    let none = rewriter.make.compare(BinOp::Eq, count, zero);
+    let there = rewriter.make.may_access(Property::ValidDeref, &p, count, write);
+    let fine = rewriter.make.or(none, there);
+    rewriter.require(fine, Undefined::OutOfBounds, span, "accesses")
+}
+
+/// An argument that is a pointer points to a string.
+fn text_at(rewriter: &mut Rewriter<'_>, call: &Call, pointer: usize) -> Option<Step> {
+    let pointer = argument(rewriter.make.program, call, pointer)?;
+    let span = rewriter.make.program.exprs[pointer].span;
+    let p = rewriter.make.pointer(pointer);
+    let fine = rewriter.make.is_text(&p);
+    rewriter.require(fine, Undefined::OutOfBounds, span, "reads")
+}

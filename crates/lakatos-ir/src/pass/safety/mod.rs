@@ -1,0 +1,94 @@
+//! The properties of memory as error locations.
+//!
+//! Engines and the checker know integers only, so this pass lets integers follow pointers: each
+//! pointer variable that is never in memory has two *ghosts*, the number of the object that it
+//! points to and the offset in it. Objects that end have a ghost that says whether they are alive,
+//! those whose type does not tell it one for their size. Then an access is a question about
+//! integers: the object is alive, and the offset is within it.
+//!
+//! - The number is [`NULL`], or one of the objects of the program: a variable in memory, a
+//!   function, or what one call of `malloc` makes.
+//! - Where such an object may exist more than once (a call in a loop, a local of a function that is
+//!   called again) *one* instance is followed, chosen anew each time the program is run; pointers to
+//!   others are [`OTHER`], and accesses through these are no errors. Each run that goes wrong does
+//!   so at some instance, and that one is chosen in some run.
+//! - A pointer of which nothing is known (from memory that is not followed, from outside, made
+//!   from a number) is [`UNKNOWN`]: an access through it is an error, so there is no proof. What
+//!   comparing it gives is anything.
+//!
+//! Pointers in memory are followed as far as [`cells`](super::cells()) follow them; since these
+//! replace reads, every access is marked before ([`mark`]): it becomes a step that computes its
+//! address. An offset is a mathematical integer, so pointer arithmetic must not go far away from
+//! the object ([`pointer::FAR`]): that is an error, too, which no run shows. So are other things that C forbids and
+//! that a proof relies on: an index outside its array within an object, a write to a string literal.
+//! A string is known to end where it is a literal.
+//!
+//! What is lost is in [`tracked`].
+
+mod flow;
+mod library;
+mod mark;
+mod objects;
+mod pointer;
+mod rewrite;
+mod tracked;
+
+use std::collections::BTreeMap;
+
+use self::flow::Flow;
+use self::objects::Objects;
+use self::pointer::Ghosts;
+use super::{cells, expect_no_blocks};
+use crate::callgraph::CallGraph;
+use crate::program::{Builtin, Callee, Instr, Program, VarId};
+use crate::property::Property;
+
+/// Numbers of objects that are none of the program.
+const NULL: i128 = 0;
+/// An instance that is not followed.
+const OTHER: i128 = -1;
+const UNKNOWN: i128 = -2;
+
+/// An access that a step of its own stands for, by the variable that the step sets.
+type Marks = BTreeMap<VarId, mark::Mark>;
+
+/// Adds error locations for a property of memory, and cells. Indices into arrays have their
+/// checks already.
+pub fn safety(program: Program, property: Property) -> Program {
+    expect_no_blocks(&program);
+    let (program, marks) = mark::mark(program);
+    let (mut program, hits) = cells::follow(program, true);
+    if marks.is_empty() && !uses_memory(&program) {
+        return program;
+    }
+    let calls = CallGraph::new(&program);
+    let objects = Objects::new(&mut program, &calls);
+    let flow = Flow::new(&program, &calls, &objects, &marks);
+    let ghosts = Ghosts::new(&mut program, &flow);
+    let context = rewrite::Context { property, calls, objects, flow, ghosts, marks, hits };
+    rewrite::rewrite(program, &context)
+}
+
+/// Something is done with memory that is no access by the program itself.
+fn uses_memory(program: &Program) -> bool {
+    let mut edges = program.defined().flat_map(|(_, _, body)| body.edges.iter());
+    edges.any(|(_, edge)| match &edge.instr {
+        Instr::Call(call) => match call.callee {
+            Callee::Proc(_) => false,
+            Callee::Pointer(_) => true,
+            Callee::Builtin(builtin) => !is_harmless(builtin),
+        },
+        _ => false,
+    })
+}
+
+/// It has nothing to do with memory.
+fn is_harmless(builtin: Builtin) -> bool {
+    use Builtin::*;
+    match builtin {
+        Abort | Exit | Unreachable | Putchar | Clz | Ctz | Popcount | Parity | Ffs => true,
+        Malloc | Calloc | Realloc | Free | Alloca | Memcpy | Memmove | Memset | Memcmp | Memchr
+        | Strlen | Strnlen | Strcpy | Strncpy | Strcat | Strncat | Strcmp | Strncmp | Strchr
+        | Strrchr | Strstr | Printf | Puts => false,
+    }
+}
