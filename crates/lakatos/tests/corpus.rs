@@ -109,6 +109,7 @@ impl Case {
             Property::NoOverflow => kind == Undefined::SignedOverflow,
             Property::DivByZero => kind == Undefined::DivByZero,
             Property::ArrayBounds => kind == Undefined::OutOfBounds,
+            memory => panic!("the corpus has no programs about {memory}"),
         }
     }
 }

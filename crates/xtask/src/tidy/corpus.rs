@@ -6,8 +6,7 @@ use super::Problem;
 const KEYS: [&str; 7] =
     ["property", "verdict", "data-model", "signed-overflow", "inputs", "uninitialised", "note"];
 
-const PROPERTIES: [&str; 5] =
-    ["unreach-call", "no-overflow", "div-by-zero", "array-bounds", "valid-memsafety"];
+const PROPERTIES: [&str; 4] = ["unreach-call", "no-overflow", "div-by-zero", "array-bounds"];
 
 pub fn problems(path: &str, text: &str) -> Vec<Problem> {
     let header: Vec<(usize, &str, &str)> = text
