@@ -26,8 +26,9 @@ use crate::generate::Rng;
 /// Mutants of one formula by one kind of change.
 const TRIES: usize = 2;
 const STACK: usize = 256 << 20;
-/// Of a search.
+/// Of a search. What takes more refinements has many predicates, and then each state takes long.
 const MOST_NODES: usize = 300;
+const MOST_REFINEMENTS: u64 = 8;
 /// Of a query.
 const QUERY: Limits = Limits { resources: Some(2_000_000), time: None };
 
@@ -93,14 +94,14 @@ pub fn mutants(first: u64, proofs: u64, watch: impl Fn(u64) + Sync + Send) -> Re
     })
 }
 
-/// Ends a search when its graph is large.
+/// Ends a search when its graph is large, or it was refined often.
 struct Nodes;
 
 impl Watch for Nodes {
     fn started(&mut self, _cancel: Cancel) {}
 
     fn progress(&mut self, statistics: Statistics) -> std::result::Result<(), Reason> {
-        match statistics.nodes > MOST_NODES {
+        match statistics.nodes > MOST_NODES || statistics.refinements > MOST_REFINEMENTS {
             true => Err(Reason::Resources),
             false => Ok(()),
         }
