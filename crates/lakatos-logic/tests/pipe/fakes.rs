@@ -195,7 +195,8 @@ fn a_solver_that_hangs_is_killed_in_time() {
         assert_eq!(fake.check(), Answer::Unknown(Reason::Time), "{action}");
         assert!(began.elapsed() < Duration::from_secs(5), "{action}");
         assert_eq!(fake.check(), failed("it was killed when its time was over"));
-        assert!(!is_alive(&fake.pid().unwrap()), "{action}");
+        // On a busy machine it may be killed before it has told its number.
+        assert!(fake.pid().is_none_or(|pid| !is_alive(&pid)), "{action}");
     }
 }
 
