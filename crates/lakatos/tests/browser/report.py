@@ -313,7 +313,9 @@ def check_large(browser, page, folder):
 def report(lakatos, folder, name, program, *flags):
     source, page = folder / f"{name}.c", folder / f"{name}.html"
     source.write_text(program)
-    command = [lakatos, "verify", "--quiet", "--report", page.name, *flags, source.name]
+    # Only single engines have a graph to show.
+    engine = ["--engine", "cegar"]
+    command = [lakatos, "verify", "--quiet", "--report", page.name, *engine, *flags, source.name]
     code = subprocess.run(command, cwd=folder).returncode
     if code not in (0, 1):
         sys.exit(f"{command} ends with {code}")
@@ -325,7 +327,9 @@ def main():
     shots = sys.argv[3] if len(sys.argv) > 3 else None
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        broken = report(lakatos, folder, "broken", BROKEN, "--property", "all")
+        several = ["unreach-call", "no-overflow", "div-by-zero", "array-bounds"]
+        several = [word for name in several for word in ("--property", name)]
+        broken = report(lakatos, folder, "broken", BROKEN, *several)
         proved = report(lakatos, folder, "proved", PROVED)
         many = report(lakatos, folder, "large", large(110))
         browser = Browser(chromium, folder / "profile")
