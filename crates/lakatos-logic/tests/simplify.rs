@@ -139,6 +139,33 @@ fn bytes_of_a_word() {
     });
 }
 
+/// Z3 writes the extension of a sign bit by bit; read, it is an extension again.
+#[test]
+fn signs_in_front() {
+    check(|b| {
+        let sign = b.t.extract(7, 7, b.b);
+        let twice = b.t.concat(sign, b.b);
+        (b.t.concat(sign, twice), b.t.sign_extend(2, b.b))
+    });
+    check(|b| {
+        let wide = b.t.sign_extend(8, b.b);
+        (b.t.extract(12, 12, wide), b.t.extract(7, 7, b.b))
+    });
+    // Another bit, and the sign of another vector, stay in front.
+    for bit in [6, 0] {
+        check(|b| {
+            let other = b.t.extract(bit, bit, b.b);
+            let both = b.t.concat(other, b.b);
+            (b.t.extract(8, 8, both), other)
+        });
+    }
+    check(|b| {
+        let sign = b.t.extract(7, 7, b.b);
+        let both = b.t.concat(sign, b.c);
+        (b.t.extract(8, 8, both), sign)
+    });
+}
+
 #[test]
 fn integers_modulo_a_power() {
     // An integer matters modulo 2^width only.

@@ -247,6 +247,11 @@ impl Terms {
                     (high, of, zeros) = (top, inner, zeros + high - top);
                 }
                 Node::SignExtend(_, inner) if high < self.width(inner) => of = inner,
+                // One of the copies of the sign.
+                Node::SignExtend(_, inner) if high == low => {
+                    let sign = self.width(inner) - 1;
+                    (high, low, of) = (sign, sign, inner);
+                }
                 Node::Concat(_, right) if high < self.width(right) => of = right,
                 Node::Concat(left, right) if low >= self.width(right) => {
                     let by = self.width(right);
@@ -285,7 +290,24 @@ impl Terms {
                 &Node::Extract { high, low: middle, of },
                 &Node::Extract { high: below, low, of: same },
             ) if of == same && middle == below + 1 => self.extract(high, low, of),
+            // The sign once more: Z3 writes an extension bit by bit.
+            (&Node::Extract { high, low: bit, of }, _)
+                if high == bit && self.sign(low) == (of, bit) =>
+            {
+                self.sign_extend(1, low)
+            }
             _ => self.intern(Node::Concat(high, low), Sort::BitVec(left + right)),
+        }
+    }
+
+    /// The bit of the vector that the uppermost bit comes from.
+    fn sign(&self, mut of: Term) -> (Term, u32) {
+        loop {
+            match *self.node(of) {
+                Node::SignExtend(_, inner) | Node::Concat(inner, _) => of = inner,
+                Node::Extract { high, of, .. } => return (of, high),
+                _ => return (of, self.width(of) - 1),
+            }
         }
     }
 

@@ -145,8 +145,8 @@ fn bitvec(terms: &mut Terms, expression: &Dynamic, kind: DeclKind, parts: &[Term
         (DeclKind::Sleq, [a, b]) => Some(terms.bv_compare(BvCompare::Sle, *a, *b)),
         (DeclKind::Sgt, [a, b]) => Some(terms.bv_compare(BvCompare::Slt, *b, *a)),
         (DeclKind::Sgeq, [a, b]) => Some(terms.bv_compare(BvCompare::Sle, *b, *a)),
-        (DeclKind::Concat, [first, rest @ ..]) => {
-            Some(rest.iter().fold(*first, |total, part| terms.concat(total, *part)))
+        (DeclKind::Concat, [parts @ .., last]) => {
+            Some(parts.iter().rfold(*last, |total, part| terms.concat(*part, total)))
         }
         (DeclKind::ZeroExt, [a]) => Some(terms.zero_extend(width()? - terms.width(*a), *a)),
         (DeclKind::SignExt, [a]) => Some(terms.sign_extend(width()? - terms.width(*a), *a)),

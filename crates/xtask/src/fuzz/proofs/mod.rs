@@ -6,7 +6,10 @@ mod change;
 mod states;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::fmt;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use lakatos_check::{Checked, Instrumented, Outcome, Verdict, check};
@@ -26,9 +29,9 @@ use crate::generate::Rng;
 /// Mutants of one formula by one kind of change.
 const TRIES: usize = 2;
 const STACK: usize = 256 << 20;
-/// Of a search. What takes more refinements has many predicates, and then each state takes long.
+/// Of a search. Where there are many predicates, one state can take minutes.
 const MOST_NODES: usize = 300;
-const MOST_REFINEMENTS: u64 = 8;
+const MOST_TIME: Duration = Duration::from_secs(3);
 /// Of a query.
 const QUERY: Limits = Limits { resources: Some(2_000_000), time: None };
 
@@ -94,14 +97,26 @@ pub fn mutants(first: u64, proofs: u64, watch: impl Fn(u64) + Sync + Send) -> Re
     })
 }
 
-/// Ends a search when its graph is large, or it was refined often.
-struct Nodes;
+/// Ends a search when its graph is large, or it takes long.
+#[derive(Default)]
+struct Limited {
+    /// The clock waits for it to be dropped.
+    alive: Option<Sender<Infallible>>,
+}
 
-impl Watch for Nodes {
-    fn started(&mut self, _cancel: Cancel) {}
+impl Watch for Limited {
+    fn started(&mut self, cancel: Cancel) {
+        let (alive, end) = channel();
+        self.alive = Some(alive);
+        std::thread::spawn(move || {
+            if end.recv_timeout(MOST_TIME) == Err(RecvTimeoutError::Timeout) {
+                cancel.cancel();
+            }
+        });
+    }
 
     fn progress(&mut self, statistics: Statistics) -> std::result::Result<(), Reason> {
-        match statistics.nodes > MOST_NODES || statistics.refinements > MOST_REFINEMENTS {
+        match statistics.nodes > MOST_NODES {
             true => Err(Reason::Resources),
             false => Ok(()),
         }
@@ -228,7 +243,7 @@ fn prove(program: &Program, question: Question, seed: u64) -> Option<Box<Checked
     let domain = if seed.is_multiple_of(2) { Kind::Product } else { Kind::Predicate };
     let engine = StackCegar { domain, probe: false, limits: QUERY, ..StackCegar::default() };
     let task = Task { program, property, signed_overflow };
-    match engine.solve(&task, &mut Nodes).verdict {
+    match engine.solve(&task, &mut Limited::default()).verdict {
         Verdict::Proved(checked) => Some(checked),
         _ => None,
     }
