@@ -65,7 +65,10 @@ impl Default for StackCegar {
 
 impl Engine for StackCegar {
     fn name(&self) -> &'static str {
-        "cegar"
+        match self.domain {
+            Kind::Explicit => "cegar of values",
+            Kind::Predicate | Kind::Product => "cegar",
+        }
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {

@@ -10,7 +10,7 @@ use lakatos_ir::{BinOp, ExprKind, Program};
 use super::Auto;
 use crate::bam::Bam;
 use crate::horn::Horn;
-use crate::stack_cegar::StackCegar;
+use crate::stack_cegar::{Kind, StackCegar};
 use crate::{Engine, Task};
 
 /// An engine that takes part.
@@ -73,17 +73,21 @@ enum One {
     Horn,
     HornBits,
     Cegar,
+    /// Values of variables alone.
+    Values,
     Bam,
 }
 
 /// Who takes part, with their shares. Clauses are quick with small programs, and with numbers of
 /// bits Spacer knows little else; abstractions see only the parts of a large program that matter.
+/// State machines are often a matter of values, whose nodes cost next to nothing.
 fn order(features: Features) -> Vec<(One, u64)> {
     let bits = features.has_bits.then_some((One::HornBits, 1));
     match features {
         Features { is_large: true, is_recursive, .. } => {
             let bam = is_recursive.then_some((One::Bam, 2));
-            [(One::Cegar, 4)].into_iter().chain(bam).chain([(One::Horn, 1)]).chain(bits).collect()
+            let abstractions = [(One::Cegar, 4), (One::Values, 16)].into_iter().chain(bam);
+            abstractions.chain([(One::Horn, 1)]).chain(bits).collect()
         }
         Features { is_large: false, has_calls, .. } => {
             let bam = has_calls.then_some((One::Bam, 1));
@@ -99,6 +103,7 @@ impl One {
             One::Horn => Arc::new(Horn { probe, ..Horn::default() }),
             One::HornBits => Arc::new(Horn { probe, encoding: Encoding::Bv, ..Horn::default() }),
             One::Cegar => Arc::new(abstraction),
+            One::Values => Arc::new(StackCegar { domain: Kind::Explicit, ..abstraction }),
             One::Bam => Arc::new(Bam { blocks: auto.blocks, abstraction }),
         }
     }
