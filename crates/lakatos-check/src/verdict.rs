@@ -23,6 +23,10 @@ pub enum Why {
     Cancelled,
     /// A refined abstraction had the same counterexample again.
     NoProgress,
+    /// So many concrete runs, and nothing was violated.
+    NoViolation {
+        runs: u64,
+    },
     /// A counterexample could not be refuted in the abstraction's terms.
     Refinement {
         reason: String,
@@ -91,6 +95,7 @@ impl Why {
             Why::NoProgress => {
                 "refinement made no progress: the same counterexample came back".to_owned()
             }
+            Why::NoViolation { runs } => format!("nothing was violated in {runs} runs"),
             Why::Refinement { reason } => format!("refinement failed: {reason}"),
             Why::NotReplayed(reason) => {
                 format!("a counterexample could not be replayed: {}", reason.describe(source))

@@ -18,6 +18,8 @@ use lakatos_check::{Verdict, Why};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::{Cancel, Reason};
 
+pub use self::probe::Runs;
+
 /// A question: whether a program, as the front-end made it, has a property.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'p> {
@@ -65,8 +67,9 @@ pub enum End {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
-    /// Concrete runs before the search.
+    /// Concrete runs, and their steps.
     pub probes: u64,
+    pub steps: u64,
     pub refinements: u64,
     /// Nodes of the reachability graph that were ever made.
     pub nodes: usize,

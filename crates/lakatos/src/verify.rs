@@ -383,12 +383,14 @@ fn style() -> diagnostic::Style {
 
 /// Which engines were asked, and what became of each.
 fn explain(out: &mut impl Write, program: &Program, tried: &[Tried]) -> io::Result<()> {
+    let is_answered = tried.iter().any(|one| one.end == End::Answered);
     for Tried { engine, turns, end, statistics } in tried {
         let end = match end {
             End::Answered => "gave the answer".to_owned(),
             End::GaveUp(why) => format!("gave up: {}", why.describe(&program.source)),
             End::Stopped => "was stopped".to_owned(),
-            End::Waiting => "was not needed".to_owned(),
+            End::Waiting if is_answered => "was not needed".to_owned(),
+            End::Waiting => "had no turn yet".to_owned(),
         };
         let Statistics { refinements, nodes, queries, .. } = statistics;
         let spent = match turns {

@@ -15,6 +15,7 @@ fn every_reason_has_words() {
         Why::MemoryLimit,
         Why::Cancelled,
         Why::NoProgress,
+        Why::NoViolation { runs: 40 },
         Why::NotReplayed(Box::new(NotReplayed::Assembly(at))),
         Why::NotReplayed(Box::new(NotReplayed::Ended(Outcome::StepLimit))),
         Why::Unsupported { what: "a call through a pointer".to_owned(), at: Some(at) },
@@ -40,6 +41,7 @@ fn every_reason_has_words() {
         the memory limit was reached
         it was cancelled
         refinement made no progress: the same counterexample came back
+        nothing was violated in 40 runs
         a counterexample could not be replayed: it takes an output of the assembly at t.c:2:5, which can be anything
         a counterexample could not be replayed: it takes too many steps
         unsupported: a call through a pointer at t.c:2:5

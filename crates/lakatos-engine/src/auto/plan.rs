@@ -10,6 +10,7 @@ use lakatos_ir::{BinOp, ExprKind, Program};
 use super::Auto;
 use crate::bam::Bam;
 use crate::horn::Horn;
+use crate::probe::Runs;
 use crate::stack_cegar::{Kind, StackCegar};
 use crate::{Engine, Task};
 
@@ -76,6 +77,8 @@ enum One {
     /// Values of variables alone.
     Values,
     Bam,
+    /// Concrete runs.
+    Runs,
 }
 
 /// Who takes part, with their shares. Clauses are quick with small programs, and with numbers of
@@ -83,15 +86,17 @@ enum One {
 /// State machines are often a matter of values, whose nodes cost next to nothing.
 fn order(features: Features) -> Vec<(One, u64)> {
     let bits = features.has_bits.then_some((One::HornBits, 1));
+    let runs = (One::Runs, 1);
     match features {
         Features { is_large: true, is_recursive, .. } => {
             let bam = is_recursive.then_some((One::Bam, 2));
             let abstractions = [(One::Cegar, 4), (One::Values, 16)].into_iter().chain(bam);
-            abstractions.chain([(One::Horn, 1)]).chain(bits).collect()
+            abstractions.chain([runs, (One::Horn, 1)]).chain(bits).collect()
         }
         Features { is_large: false, has_calls, .. } => {
             let bam = has_calls.then_some((One::Bam, 1));
-            [(One::Horn, 1)].into_iter().chain(bits).chain([(One::Cegar, 1)]).chain(bam).collect()
+            let clauses = [(One::Horn, 1)].into_iter().chain(bits);
+            clauses.chain([(One::Cegar, 1)]).chain(bam).chain([runs]).collect()
         }
     }
 }
@@ -104,6 +109,7 @@ impl One {
             One::HornBits => Arc::new(Horn { probe, encoding: Encoding::Bv, ..Horn::default() }),
             One::Cegar => Arc::new(abstraction),
             One::Values => Arc::new(StackCegar { domain: Kind::Explicit, ..abstraction }),
+            One::Runs => Arc::new(Runs),
             One::Bam => Arc::new(Bam { blocks: auto.blocks, abstraction }),
         }
     }

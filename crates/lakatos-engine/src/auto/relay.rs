@@ -18,8 +18,9 @@ use crate::{End, Report, Statistics, Task, Tried, Watch};
 
 /// The work of a first turn; every round of turns is twice as long as the one before.
 const FIRST: u64 = 2_000_000;
-/// What a node of a graph counts.
+/// What a node of a graph counts, and so many steps of concrete runs.
 const NODE: u64 = 1_000;
+const STEPS: u64 = 4_000;
 /// How often whoever watches is asked whether to go on.
 const TICK: Duration = Duration::from_millis(20);
 /// Engines are recursive here and there.
@@ -221,16 +222,19 @@ struct Turns {
 struct Work {
     solver: u32,
     nodes: usize,
+    steps: u64,
 }
 
 impl Work {
     fn now(statistics: Statistics) -> Work {
-        Work { solver: work_done().unwrap_or(0), nodes: statistics.nodes }
+        let Statistics { nodes, steps, .. } = statistics;
+        Work { solver: work_done().unwrap_or(0), nodes, steps }
     }
 
     fn since(self, begin: Work) -> u64 {
         let nodes = self.nodes.saturating_sub(begin.nodes) as u64;
-        u64::from(self.solver.wrapping_sub(begin.solver)) + nodes * NODE
+        let steps = self.steps.saturating_sub(begin.steps) / STEPS;
+        u64::from(self.solver.wrapping_sub(begin.solver)) + (nodes + steps) * NODE
     }
 }
 
