@@ -183,7 +183,7 @@ fn check(text: &str, rng: &mut Rng, count: &mut Count) {
     }
 }
 
-const PROGRAMS: [&str; 9] = [
+const PROGRAMS: [&str; 10] = [
     "int main() { int x = __VERIFIER_nondet_int(); if (x > 5) x = x - 1; else x = -x; return x; }",
     "int main() { unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
        return (a & 0xff00) >> 8 | (b | 1) ^ a << 3; }",
@@ -203,6 +203,11 @@ const PROGRAMS: [&str; 9] = [
     "int main() { int s = __VERIFIER_nondet_int(); unsigned one = 1u << s; return one - 1 + s / -1; }",
     "int main() { int x = __VERIFIER_nondet_int();
        int lo = x & 7, neg = -(x >> 31); return lo == 3 ? neg | lo : (x ^ -8) + 1; }",
+    // Few bits, and not the same number of them.
+    "int main() { unsigned x = __VERIFIER_nondet_uint(), y = __VERIFIER_nondet_uint();
+       unsigned char c = __VERIFIER_nondet_uchar(); int low = x & 15;
+       int a = low ^ (c & 7), b = low & c >> 4, d = (int)(y % 100) | low;
+       return a * 10000 + b * 1000 + d + (int)(x % 1000 ^ y % 33); }",
 ];
 
 #[test]

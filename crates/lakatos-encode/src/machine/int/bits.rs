@@ -5,7 +5,7 @@
 //! `x | y = x + y - (x & y)` and `x ^ y = x + y - 2 (x & y)` hold for all integers, so these two
 //! are linear where the conjunction is. What is not goes through bit-vectors, exactly.
 
-use lakatos_ir::BinOp;
+use lakatos_ir::{BinOp, IntType};
 use lakatos_logic::number::{Int, power_of_two, rem_euclid, wrap_unsigned};
 use lakatos_logic::term::{BvBinary, Node, Sort, Sum, Term, Terms};
 
@@ -54,10 +54,24 @@ fn by_bits(terms: &mut Terms, op: BinOp, a: &Operand, b: &Operand) -> Term {
         BinOp::BitOr => BvBinary::Or,
         _ => BvBinary::Xor,
     };
-    let width = u32::from(a.ty.bits);
+    let ty = narrowest(a, b);
+    let width = u32::from(ty.bits);
     let (x, y) = (to_bits(terms, a.term, width), to_bits(terms, b.term, width));
     let result = terms.bv_binary(op, x, y);
-    from_bits(terms, result, a.ty)
+    from_bits(terms, result, ty)
+}
+
+/// A type that has the values of both, and so what bit operations make of them: the fewer bits the
+/// less there is to convert.
+fn narrowest(a: &Operand, b: &Operand) -> IntType {
+    if !a.bounds.is_never_negative() || !b.bounds.is_never_negative() {
+        return a.ty;
+    }
+    let bits = bit_length((&a.bounds.high).max(&b.bounds.high)).max(1);
+    match u16::try_from(bits) {
+        Ok(bits) if bits < a.ty.bits => IntType::unsigned(bits),
+        _ => a.ty,
+    }
 }
 
 /// `a & b`, where it has a form without bit-vectors.
