@@ -88,6 +88,7 @@ pub enum Command {
     #[command(hide = true)]
     Guard(Guard),
     Completions(Completions),
+    Man(Man),
     /// Panics on purpose: shows (and lets a test see) what an internal error looks like.
     #[command(hide = true)]
     Crash,
@@ -650,6 +651,19 @@ Examples:
   lakatos completions bash > ~/.local/share/bash-completion/completions/lakatos
   lakatos completions zsh  > ~/.zfunc/_lakatos
   lakatos completions fish > ~/.config/fish/completions/lakatos.fish";
+
+/// Print a manual page (for `man`)
+#[derive(Debug, Args)]
+#[command(after_help = MAN_HELP)]
+pub struct Man {
+    /// Of this command, instead of the page that lists them
+    pub command: Option<String>,
+}
+
+const MAN_HELP: &str = "\
+Examples:
+  lakatos man verify | man -l -
+  lakatos man > ~/.local/share/man/man1/lakatos.1";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Color {

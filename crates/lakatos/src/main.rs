@@ -36,6 +36,7 @@ mod witness;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::CommandFactory;
 
 use crate::args::{Cli, Command};
@@ -79,8 +80,28 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
             io::stdout().write_all(&script)?;
             Ok(Exit::Good)
         }
+        Command::Man(args) => man(args.command.as_deref()),
         Command::Crash => panic!("crashed on request"),
     }
+}
+
+/// The manual page of a command, or of all.
+fn man(command: Option<&str>) -> anyhow::Result<Exit> {
+    let mut all = Cli::command();
+    // Subcommands get their full names.
+    all.build();
+    let page = match command {
+        None => all,
+        Some(name) => all
+            .find_subcommand(name)
+            .filter(|found| !found.is_hide_set())
+            .cloned()
+            .with_context(|| format!("there is no command `{name}`: see `lakatos --help`"))?,
+    };
+    let mut text = Vec::new();
+    clap_mangen::Man::new(page).render(&mut text)?;
+    io::stdout().write_all(&text)?;
+    Ok(Exit::Good)
 }
 
 /// Help and version are what was asked for; everything else clap says is a usage error.

@@ -28,6 +28,60 @@ fn help_texts() {
     check(&["bench", "plot", "--help"], expect_file!["help/bench-plot.txt"]);
     check(&["lsp", "--help"], expect_file!["help/lsp.txt"]);
     check(&["help", "completions"], expect_file!["help/completions.txt"]);
+    check(&["man", "--help"], expect_file!["help/man.txt"]);
+}
+
+/// `docs/options.md` is what the help says.
+#[test]
+fn options_in_the_documentation() {
+    let commands = [
+        "",
+        "verify",
+        "run",
+        "cfa",
+        "arg",
+        "check",
+        "contracts",
+        "horn",
+        "solve",
+        "bench",
+        "bench table",
+        "bench diff",
+        "bench plot",
+        "lsp",
+        "completions",
+        "man",
+    ];
+    let mut text =
+        "# Commands and options\n\nAs `--help` says; a test keeps this page true.\n".to_owned();
+    for command in commands {
+        let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
+        let help = Sandbox::new().run(&args).stdout;
+        let help: Vec<&str> = help.lines().map(str::trim_end).collect();
+        let name = format!("lakatos {command}");
+        text += &format!("\n## {}\n\n```text\n{}\n```\n", name.trim(), help.join("\n").trim_end());
+    }
+    expect_file!["../../../docs/options.md"].assert_eq(&text);
+}
+
+#[test]
+fn manual_pages() {
+    let sandbox = Sandbox::new();
+    let page = |args: &[&str]| {
+        let output = sandbox.run(args);
+        assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{args:?}");
+        output.stdout
+    };
+    let whole = page(&["man"]);
+    assert!(whole.contains(".TH lakatos 1") && whole.contains("verify"), "{whole}");
+    assert!(!whole.contains("crash"), "{whole}");
+    let verify = page(&["man", "verify"]);
+    assert!(verify.contains("\\-\\-property") && verify.contains("Exit codes"), "{verify}");
+    for name in ["frobnicate", "crash"] {
+        let output = sandbox.run(&["man", name]);
+        assert_eq!(output.code, 3, "{output:?}");
+        assert!(output.stderr.contains(&format!("there is no command `{name}`")), "{output:?}");
+    }
 }
 
 #[test]
