@@ -485,9 +485,10 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<ExprId>),
-    /// Inline assembly: its outputs (lvalues) get any value.
+    /// Inline assembly: its inputs are evaluated, its outputs (lvalues) get any value.
     Asm {
         outputs: Vec<ExprId>,
+        inputs: Vec<ExprId>,
     },
 }
 

@@ -22,8 +22,14 @@ pub enum Assumption {
     Assembly,
     /// Volatile memory is ordinary memory.
     Volatile,
+    /// Arrays of variable length, and those in temporaries, live until the function returns.
+    Lifetime,
     /// Memory that is asked for is there.
     Allocation,
+    /// What `printf` is given is what its format says.
+    Format,
+    /// A function without a body accesses nothing that is not there, and loses no memory.
+    ExternalAccess(String),
     /// A lemma of the user, by name, that was not proved.
     Lemma(String),
 }
@@ -37,12 +43,14 @@ impl Assumption {
         signed_overflow: SignedOverflow,
     ) -> BTreeSet<Assumption> {
         let mut found = BTreeSet::new();
-        found.extend(of_operations(program, property.into(), signed_overflow));
-        found.extend(of_calls(program));
+        let property = property.into();
+        found.extend(of_operations(program, property, signed_overflow));
+        found.extend(of_calls(program, property.is_some_and(Property::is_about_memory)));
         found.extend(program.warnings.iter().filter_map(|warning| match warning.decision? {
             Decision::EvaluationOrder => Some(Assumption::EvaluationOrder),
             Decision::Assembly => Some(Assumption::Assembly),
             Decision::Volatile => Some(Assumption::Volatile),
+            Decision::Lifetime => Some(Assumption::Lifetime),
         }));
         found
     }
@@ -70,13 +78,16 @@ fn of_operations(
     found
 }
 
-fn of_calls(program: &Program) -> BTreeSet<Assumption> {
+fn of_calls(program: &Program, is_about_memory: bool) -> BTreeSet<Assumption> {
     let calls = CallGraph::new(program);
     let mut found = BTreeSet::new();
     for (_, procedure) in program.procs.iter().filter(|(proc, _)| calls.is_reachable(*proc)) {
         let Some(body) = &procedure.body else {
             if !procedure.is_error {
                 found.insert(Assumption::ExternalFunction(procedure.name.clone()));
+                if is_about_memory {
+                    found.insert(Assumption::ExternalAccess(procedure.name.clone()));
+                }
             }
             continue;
         };
@@ -91,6 +102,13 @@ fn of_calls(program: &Program) -> BTreeSet<Assumption> {
         };
         if body.edges.iter().any(|(_, edge)| allocates(&edge.instr)) {
             found.insert(Assumption::Allocation);
+        }
+        let prints = |instr: &Instr| match instr {
+            Instr::Call(call) => matches!(call.callee, Callee::Builtin(Builtin::Printf)),
+            _ => false,
+        };
+        if is_about_memory && body.edges.iter().any(|(_, edge)| prints(&edge.instr)) {
+            found.insert(Assumption::Format);
         }
         // The pointer may mean no function of its type.
         let by_pointer = |instr: &Instr| match instr {
@@ -122,7 +140,14 @@ impl fmt::Display for Assumption {
             }
             Assumption::Assembly => f.write_str("assembly changes nothing but its outputs"),
             Assumption::Volatile => f.write_str("volatile memory behaves like ordinary memory"),
+            Assumption::Lifetime => f.write_str(
+                "arrays of variable length, and those in temporaries, live until the function returns",
+            ),
             Assumption::Allocation => f.write_str("memory that is asked for is there"),
+            Assumption::Format => f.write_str("arguments of `printf` are what its format says"),
+            Assumption::ExternalAccess(name) => {
+                write!(f, "`{name}` accesses nothing that is not there, and loses no memory")
+            }
             Assumption::Lemma(name) => write!(f, "the lemma `{name}`, which was not proved"),
         }
     }

@@ -117,8 +117,12 @@ fn lost(program: &Program, property: Property, lost: &[Lost]) -> Violation {
 
 /// Where a run got a pointer from outside, which may point to something that is not known here: an
 /// external function or object, what stands for any pointer, or an argument of `main` that the
-/// program uses. Nor is it known how large an external array without a length is.
+/// program uses. An external function may also have left one in memory that it was given. Nor is it
+/// known how large an external array without a length is.
 fn memory_from_outside(program: &Program, run: &Run) -> Option<Span> {
+    if run.lent.is_some() {
+        return run.lent;
+    }
     let used = |site: SiteId| {
         let params = program.procs[program.main].params.iter();
         let own = params.filter(|param| program.vars[**param].name == program.sites[site].name);

@@ -159,6 +159,8 @@ pub enum Decision {
     Assembly,
     /// Volatile memory is ordinary memory.
     Volatile,
+    /// Arrays of variable length, and those in temporaries, live until the function returns.
+    Lifetime,
 }
 
 impl Diagnostic {

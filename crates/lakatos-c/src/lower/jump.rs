@@ -6,6 +6,9 @@ use super::Lower;
 use super::graph::NOWHERE;
 use crate::symbol::Symbol;
 
+/// The depth of a function's outermost block.
+const BODY: u32 = 1;
+
 /// An index into the scopes of the function.
 pub(super) type ScopeId = usize;
 
@@ -83,6 +86,11 @@ impl Lower<'_> {
 
     pub(super) fn scope_has_variables(&self) -> bool {
         !self.f.scopes[self.f.scope].vars.is_empty()
+    }
+
+    /// Inside a block that is not the body of the function.
+    pub(super) fn is_in_block(&self) -> bool {
+        self.f.scopes[self.f.scope].depth > BODY
     }
 
     /// Control goes from here to somewhere in `outer`, which surrounds the open scope.

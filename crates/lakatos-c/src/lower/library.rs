@@ -191,7 +191,21 @@ impl Lower<'_> {
             ExprKind::Null => false,
             ExprKind::Function(_) => true,
             ExprKind::Cast(inner) => self.is_function_pointer(inner),
-            _ => matches!(self.pointee(self.type_of(value)), Type::Function(_)),
+            _ => self.holds_function(self.pointee(self.type_of(value))),
+        }
+    }
+
+    /// A function, a pointer to one, or something with one in it.
+    fn holds_function(&self, ty: Type) -> bool {
+        match ty {
+            Type::Function(_) => true,
+            Type::Pointer(_) => matches!(self.pointee(ty), Type::Function(_)),
+            Type::Array(..) => self.holds_function(self.pointee(ty)),
+            Type::Record(record) => {
+                let fields = &self.ir.types.records[record].fields;
+                fields.iter().any(|field| self.holds_function(field.ty))
+            }
+            _ => false,
         }
     }
 

@@ -1,6 +1,8 @@
 //! Lvalues to places, and addresses.
 
-use lakatos_ir::{ExprId, ExprKind as Ir, Id, PlaceId, PlaceKind, Span, StrId, Type};
+use lakatos_ir::{
+    Decision, Diagnostic, ExprId, ExprKind as Ir, Id, PlaceId, PlaceKind, Span, StrId, Type,
+};
 use lakatos_ir::{VarId, VarKind};
 
 use super::Lower;
@@ -40,6 +42,11 @@ impl Lower<'_> {
     }
 
     fn place_of_value(&mut self, value: ExprId) -> PlaceId {
+        if self.holds_array(self.type_of(value)) {
+            let message = "an array in this value is taken to live until the function returns";
+            let warning = Diagnostic::warning(self.ir.exprs[value].span, message);
+            self.warnings.push(warning.decision(Decision::Lifetime));
+        }
         match self.ir.exprs[value].kind {
             Ir::Load(place) => place,
             _ => {
@@ -48,6 +55,17 @@ impl Lower<'_> {
                 self.assign_place(temp, value, span);
                 temp
             }
+        }
+    }
+
+    fn holds_array(&self, ty: Type) -> bool {
+        match ty {
+            Type::Array(..) => true,
+            Type::Record(record) => {
+                let fields = &self.ir.types.records[record].fields;
+                fields.iter().any(|field| self.holds_array(field.ty))
+            }
+            _ => false,
         }
     }
 

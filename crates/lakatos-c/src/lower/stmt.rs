@@ -26,16 +26,32 @@ impl Lower<'_> {
                 list.iter().for_each(|&stmt| self.stmt(stmt));
                 self.leave_scope(closing(span));
             }
-            StmtKind::If { arms, els } => self.if_stmt(arms, *els, span),
-            StmtKind::While { cond, body } => self.while_stmt(*cond, *body, span),
-            StmtKind::DoWhile { body, cond } => self.do_while(*body, *cond, span),
+            StmtKind::If { arms, els } => {
+                self.enter_scope();
+                self.if_stmt(arms, *els, span);
+                self.leave_scope(closing(span));
+            }
+            StmtKind::While { cond, body } => {
+                self.enter_scope();
+                self.while_stmt(*cond, *body, span);
+                self.leave_scope(closing(span));
+            }
+            StmtKind::DoWhile { body, cond } => {
+                self.enter_scope();
+                self.do_while(*body, *cond, span);
+                self.leave_scope(closing(span));
+            }
             StmtKind::For { init, cond, step, body } => {
                 self.enter_scope();
                 init.iter().for_each(|&stmt| self.stmt(stmt));
                 self.for_loop(*cond, *step, *body, span);
                 self.leave_scope(closing(span));
             }
-            StmtKind::Switch { cond, body } => self.switch(*cond, *body, span),
+            StmtKind::Switch { cond, body } => {
+                self.enter_scope();
+                self.switch(*cond, *body, span);
+                self.leave_scope(closing(span));
+            }
             StmtKind::Case { low, high } => self.case(*low, *high, span),
             StmtKind::Default => self.default(span),
             StmtKind::Label(label) => self.label(*label, span),
@@ -56,7 +72,7 @@ impl Lower<'_> {
                 }
             }
             StmtKind::Return(value) => self.return_stmt(*value, span),
-            StmtKind::Asm { outputs } => self.asm(outputs, span),
+            StmtKind::Asm { outputs, inputs } => self.asm(outputs, inputs, span),
         }
     }
 
@@ -111,14 +127,21 @@ impl Lower<'_> {
             self.f.graph.begin(self.f.at, self.unit.exprs[cond].span);
             self.condition(cond, yes, no);
             self.f.at = yes;
-            self.stmt(then);
+            self.inner(then);
             self.jump(end, span);
             self.f.at = no;
         }
         if let Some(els) = els {
-            self.stmt(els);
+            self.inner(els);
         }
         self.join(end, span);
+    }
+
+    /// What belongs to another statement is a block, with braces or not.
+    fn inner(&mut self, body: StmtId) {
+        self.enter_scope();
+        self.stmt(body);
+        self.leave_scope(closing(self.unit.stmts[body].span));
     }
 
     fn while_stmt(&mut self, cond: ExprId, body: StmtId, span: Span) {
@@ -162,7 +185,7 @@ impl Lower<'_> {
     fn loop_body(&mut self, body: StmtId, break_to: LocId, continue_to: LocId) {
         let scope = self.f.scope;
         self.f.loops.push(Loop { break_to, continue_to: Some(continue_to), scope });
-        self.stmt(body);
+        self.inner(body);
         self.f.loops.pop();
     }
 
@@ -185,10 +208,21 @@ impl Lower<'_> {
         self.return_value(value, span);
     }
 
-    fn asm(&mut self, outputs: &[ExprId], span: Span) {
+    fn asm(&mut self, outputs: &[ExprId], inputs: &[ExprId], span: Span) {
         let message = "inline assembly: its outputs get any value, and it is assumed to change \
                        nothing else";
         self.warnings.push(Diagnostic::warning(span, message).decision(Decision::Assembly));
+        for &input in inputs {
+            self.warn_unsequenced(input);
+            let ty = self.unit.exprs[input].ty;
+            match self.unit.types.is_scalar(ty) {
+                true => {
+                    let value = self.value(input);
+                    self.hold(value);
+                }
+                false => self.effect(input),
+            }
+        }
         for &output in outputs {
             let place = self.place(output);
             self.havoc(place, InputKind::Assembly, "asm".to_owned(), span);

@@ -6,7 +6,8 @@
 //! computed where the declaration is passed and kept in temporaries.
 
 use lakatos_ir::{
-    BinOp, Builtin, Call, Callee, ExprId, InputKind, Instr, IntType, Span, Type, VarId,
+    BinOp, Builtin, Call, Callee, Decision, Diagnostic, ExprId, InputKind, Instr, IntType, Span,
+    Type, VarId,
 };
 
 use super::Lower;
@@ -158,6 +159,11 @@ impl Lower<'_> {
     pub(super) fn allocate_vla(&mut self, decl: DeclId) {
         let data = &self.unit.decls[decl];
         let span = data.span;
+        if self.is_in_block() {
+            let message =
+                "this array of variable length is taken to live until the function returns";
+            self.warnings.push(Diagnostic::warning(span, message).decision(Decision::Lifetime));
+        }
         let size = self.vla_size(data.ty, span);
         let var = self.var(decl);
         let place = self.var_place(var, span);

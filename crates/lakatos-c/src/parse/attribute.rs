@@ -1,7 +1,7 @@
 //! `__attribute__((…))`, `_Alignas`, `asm("name")`: read where they may stand, most are dropped.
 
 use super::Parser;
-use crate::sema::Res;
+use crate::sema::{Res, unsupported};
 use crate::syntax::token::{Kw, Tok};
 use crate::types::IntKind;
 
@@ -120,12 +120,33 @@ impl Parser<'_> {
             "mode" if has_args => {
                 into.mode = self.mode();
             }
+            // Functions that are called although no call is to be seen, and objects that are not
+            // what they look like.
+            "constructor"
+            | "destructor"
+            | "cleanup"
+            | "alias"
+            | "ifunc"
+            | "weakref"
+            | "scalar_storage_order" => {
+                return unsupported(token.span, format!("the attribute `{name}`"));
+            }
+            "section" if has_args && self.is_called_at_start_or_end() => {
+                return unsupported(token.span, "a table of functions for the start or the end");
+            }
             _ => {}
         }
         if has_args {
             self.skip_balanced()?;
         }
         Ok(())
+    }
+
+    /// Of what the linker puts together functions are called before `main`, or after it.
+    fn is_called_at_start_or_end(&self) -> bool {
+        let section = self.lexer.text(self.tok.span).trim_matches('"');
+        let tables = [".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors"];
+        tables.iter().any(|table| section.starts_with(table))
     }
 
     fn mode(&self) -> Option<IntKind> {

@@ -4,7 +4,7 @@ use lakatos_ir::{Diagnostic, Span};
 
 use super::Parser;
 use crate::ast::{ExprId, StmtId, StmtKind, Target};
-use crate::sema::{Current, Res, Switch, error};
+use crate::sema::{Current, Res, Switch, error, unsupported};
 use crate::symbol::Symbol;
 use crate::syntax::token::{Kw, Tok};
 
@@ -431,19 +431,23 @@ impl Parser<'_> {
     fn asm_statement(&mut self) -> Res<StmtKind> {
         self.advance()?;
         while matches!(self.tok.kind, Tok::Kw(Kw::Volatile | Kw::Inline | Kw::Goto | Kw::Const)) {
+            if self.at(Tok::Kw(Kw::Goto)) {
+                return unsupported(self.tok.span, "assembly that jumps");
+            }
             self.advance()?;
         }
         self.expect(Tok::LParen, "after `asm`")?;
         while self.at(Tok::Str) {
             self.advance()?;
         }
-        let mut outputs = Vec::new();
+        let (mut outputs, mut inputs) = (Vec::new(), Vec::new());
         if self.eat(Tok::Colon)? {
             outputs = self.asm_operands()?;
             if self.eat(Tok::Colon)? {
-                self.asm_operands()?;
+                inputs = self.asm_operands()?;
             }
         }
+        inputs.iter_mut().for_each(|input| *input = self.sema.rvalue(*input));
         self.skip_balanced()?;
         self.expect(Tok::Semi, "after the assembly")?;
         for &output in &outputs {
@@ -451,7 +455,7 @@ impl Parser<'_> {
                 return error(self.sema.exprs[output].span, "an output must be assignable");
             }
         }
-        Ok(StmtKind::Asm { outputs })
+        Ok(StmtKind::Asm { outputs, inputs })
     }
 
     /// `[name] "constraint" (expression), …`

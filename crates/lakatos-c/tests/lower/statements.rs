@@ -591,10 +591,13 @@ fn assembly() {
         "int x, y;",
         "__asm__ volatile (\"mov %1, %0\" : \"=r\"(x) : \"r\"(y)); return x;",
         expect![[r#"
+            temp int $1
             l0 entry
-            x = asm() @in0 -> l2
+            $1 = y -> l2
             l1 exit
             l2
+            x = asm() @in0 -> l3
+            l3
             return x -> l1
             t.c:1:28: Warning: inline assembly: its outputs get any value, and it is assumed to change nothing else
         "#]],

@@ -164,8 +164,8 @@ fn pointers() {
         expect![[r#"
             q: s.p, main::p
             p: x, y, y (anywhere)
-            w: a[0], a[], a (end)
-            w + n: a[], a (end)
+            w: a[0], a[], a (end), a (outside)
+            w + n: a[], a (end), a (outside)
             t: s.k
             t->p: y, y (anywhere)
             (int *)l: outside (anywhere), y (anywhere)

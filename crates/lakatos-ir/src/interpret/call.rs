@@ -134,6 +134,14 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
 
     /// The result of a function without a body is an input; memory stays as it is.
     fn external(&mut self, call: &Call, span: Span) -> Res<()> {
+        let lends = |argument: &Argument| match argument {
+            Argument::Scalar(Value::Pointer(pointer)) => self.memory.is_changeable(*pointer),
+            Argument::Scalar(_) => false,
+            Argument::Aggregate(_) => true,
+        };
+        if self.lent.is_none() && self.arguments.iter().any(lends) {
+            self.lent = Some(span);
+        }
         match (call.result, call.site) {
             (None, _) => Ok(()),
             (Some(place), Some(site)) => self.havoc(place, site),

@@ -43,6 +43,7 @@ pub(super) struct Machine<'p, 'o, W> {
     pub steps: u64,
     pub output: Vec<u8>,
     pub lost: Vec<Lost>,
+    pub lent: Option<Span>,
     pub trace: Vec<Step>,
     /// The last step is in the trace.
     pub recording: bool,
@@ -110,6 +111,7 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
             steps: 0,
             output: Vec::new(),
             lost: Vec::new(),
+            lent: None,
             trace: Vec::new(),
             recording: false,
             library_call: EdgeId(0),
@@ -129,6 +131,7 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
             steps: self.steps,
             output: self.output,
             lost: self.lost,
+            lent: self.lent,
             trace: self.trace,
             stack,
         }

@@ -369,6 +369,12 @@ impl Memory {
         }
     }
 
+    /// Whether a pointer leads to something that can be written to.
+    pub fn is_changeable(&self, pointer: Pointer) -> bool {
+        let object = self.live(pointer.object);
+        object.is_some_and(|o| matches!(o.kind, Kind::Var(_) | Kind::Heap | Kind::Alloca))
+    }
+
     /// From now on integers may point into the object.
     pub fn expose(&mut self, id: ObjectId) {
         let Some(object) = self.objects.get_mut(id.index as usize) else { return };

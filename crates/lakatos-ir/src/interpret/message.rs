@@ -140,6 +140,10 @@ impl<W: Watch> Machine<'_, '_, W> {
         };
         let text = self.quote(span);
         let (kind, message) = match fault {
+            // A number was an address outside the object, and arithmetic has led into it.
+            Fault::Wild(address) if self.memory.pointer_at(address).object != ObjectId::NONE => {
+                return self.unsupported("a pointer that was made outside its object", span);
+            }
             Fault::Null => (Undefined::NullDeref, format!("{text} {verb} through a null pointer")),
             Fault::Wild(address) => (
                 Undefined::WildPointer,

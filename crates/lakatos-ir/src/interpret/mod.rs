@@ -140,6 +140,8 @@ pub struct Run {
     /// When `main` has returned, if [`Options::memory_safety`]: the objects on the heap that no
     /// static variable leads to, in the order in which they were made.
     pub lost: Vec<Lost>,
+    /// The first call of a function without a body that gets a pointer to memory of the program.
+    pub lent: Option<Span>,
     /// The steps taken, if [`Options::record_trace`].
     pub trace: Vec<Step>,
     /// The call stack at the end, outermost first.
@@ -155,6 +157,7 @@ impl Run {
             steps: 0,
             output: Vec::new(),
             lost: Vec::new(),
+            lent: None,
             trace: Vec::new(),
             stack: Vec::new(),
         }

@@ -103,7 +103,7 @@ impl Pieces {
 fn scalar_pieces(object: &Object, offset: Offset, size: u64) -> Vec<Piece> {
     let (at, spread) = match offset {
         Offset::At(at, spread) => (at, spread),
-        Offset::End | Offset::Beyond => return Vec::new(),
+        Offset::End | Offset::Beyond | Offset::Out { .. } => return Vec::new(),
         Offset::Any => return range_pieces(object, offset, None),
     };
     let mut found = Vec::new();

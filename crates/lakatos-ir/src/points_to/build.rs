@@ -380,8 +380,8 @@ impl<'p> Builder<'p> {
             ExprKind::Int(0) => base,
             ExprKind::Int(count) => {
                 let count = types.model.diff_type().wrap(count);
-                let by = Shift::By(Offsets::at(count * i128::from(size)));
-                self.solver.shifted(base, by)
+                let by = Offsets::at(count * i128::from(size));
+                self.solver.shifted(base, Shift::Along { by, unit: size })
             }
             _ => self.solver.shifted(base, Shift::Multiples(size)),
         }

@@ -208,7 +208,7 @@ impl PointsTo {
         let places = self.objects[object].places(&offsets::Offsets::at(offset.into()));
         let at = places.iter().find_map(|place| match place {
             Offset::At(at, _) => Some(*at),
-            Offset::End | Offset::Beyond | Offset::Any => None,
+            _ => None,
         })?;
         let holds =
             |cell: &Cell| cell.offset <= at && cell.size.is_none_or(|size| at - cell.offset < size);

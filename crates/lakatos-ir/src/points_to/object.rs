@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::layout::{Layout, Tile};
-use super::offsets::Offsets;
+use super::offsets::{Offsets, gcd};
 use crate::arena::{Arena, Id};
 use crate::define_ids;
 use crate::program::{EdgeId, ProcId, VarId};
@@ -75,8 +75,18 @@ pub enum Offset {
     /// Further on: where a field would be, if the object were as large as its pointer's type says.
     /// There is nothing, but arithmetic may lead back.
     Beyond,
+    /// Before the object or behind it, where arithmetic has led: at a multiple of `step` plus `rest`.
+    /// There is nothing either, but the same steps lead back.
+    Out { step: u64, rest: u64 },
     /// Anywhere in the object.
     Any,
+}
+
+impl Offset {
+    /// There is nothing to be read or written.
+    pub(super) fn is_outside(self) -> bool {
+        matches!(self, Offset::End | Offset::Beyond | Offset::Out { .. })
+    }
 }
 
 impl Object {
@@ -106,6 +116,7 @@ impl Object {
             Offset::At(at, spread) => Some(self.layout.offsets_of(at, spread)),
             Offset::End => self.size.map(|size| Offsets::at(size.into())),
             Offset::Beyond => Some(Offsets::at(u64::MAX.into())),
+            Offset::Out { step, rest } => Some(Offsets::at(rest.into()).anywhere_by(step)),
             Offset::Any => None,
         }
     }
@@ -194,34 +205,67 @@ impl Objects {
 
     fn find_moved(&mut self, from: LocationId, by: &Shift) -> Vec<LocationId> {
         let Target { object, offset } = self.target(from);
-        let offsets = match (by, offset, self.all[object].offsets_of(offset)) {
-            (_, _, None) | (Shift::By(_) | Shift::Multiples(_), Offset::Beyond, _) => {
-                return vec![self.location(Target { object, offset: Offset::Any })];
-            }
-            (Shift::By(by) | Shift::Place { by, .. }, _, Some(offsets)) => offsets.plus(by),
-            (Shift::Multiples(size), _, Some(offsets)) => offsets.anywhere_by(*size),
+        let is_field = matches!(by, Shift::Place { .. });
+        let Some(offsets) =
+            self.all[object].offsets_of(offset).filter(|_| is_field || offset != Offset::Beyond)
+        else {
+            return vec![self.location(Target { object, offset: Offset::Any })];
         };
-        let mut places = self.all[object].places(&offsets);
+        let moved = match by {
+            Shift::By(by) | Shift::Along { by, .. } | Shift::Place { by, .. } => offsets.plus(by),
+            Shift::Multiples(size) => offsets.anywhere_by(*size),
+        };
+        let moved = match offset {
+            Offset::Out { step, .. } => moved.anywhere_by(step),
+            _ => moved,
+        };
+        let mut places = self.all[object].places(&moved);
         if self.leaves(Target { object, offset }, by) {
             places.push(Offset::Beyond);
         }
+        places.extend(self.out(object, offset, &moved, by));
         if places.len() > MOST_PLACES {
             places = vec![Offset::Any];
         }
         places.into_iter().map(|offset| self.location(Target { object, offset })).collect()
+    }
+
+    /// Where a pointer is that has left its object, if it may have.
+    fn out(&self, object: ObjectId, from: Offset, moved: &Offsets, by: &Shift) -> Option<Offset> {
+        let unit = match by {
+            // What is accessed is inside.
+            Shift::By(_) => return None,
+            Shift::Along { unit, .. } => *unit,
+            Shift::Multiples(size) => *size,
+            Shift::Place { .. } => 0,
+        };
+        let stays = match self.all[object].size {
+            Some(size) => moved.first() >= 0 && moved.are_below(size.saturating_add(1)),
+            None => moved.first() >= 0 && !matches!(by, Shift::Multiples(_)),
+        };
+        let was_out = matches!(from, Offset::Out { .. });
+        match gcd(unit, moved.step()) {
+            _ if stays && !was_out => None,
+            // A single position.
+            0 => Some(Offset::Beyond),
+            step => {
+                let rest = moved.first().rem_euclid(step.into()) as u64;
+                Some(Offset::Out { step, rest })
+            }
+        }
     }
 }
 
 /// How a pointer is moved within its object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Shift {
+    /// To what is accessed.
     By(Offsets),
+    /// By arithmetic in elements of so many bytes.
+    Along { by: Offsets, unit: u64 },
     /// To a place whose address is taken: so much of it are fields, and nobody has to care whether
     /// these are in the object.
-    Place {
-        by: Offsets,
-        fields: u64,
-    },
+    Place { by: Offsets, fields: u64 },
     /// By any multiple of a number of bytes, in either direction.
     Multiples(u64),
 }

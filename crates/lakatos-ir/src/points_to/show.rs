@@ -75,6 +75,7 @@ impl PointsTo {
                     write!(f, "{}", self.path(&program.types, target.object, part))
                 }
                 Offset::Beyond => write!(f, " (beyond)"),
+                Offset::Out { .. } => write!(f, " (outside)"),
                 Offset::End if !self.objects()[target.object].is_data() => Ok(()),
                 Offset::End => write!(f, " (end)"),
                 Offset::Any => write!(f, " (anywhere)"),

@@ -322,7 +322,7 @@ impl Solver {
         match target.offset {
             Offset::Any => Some(self.outflow(target.object)),
             Offset::At(at, _) => Some(self.content(target.object, at)),
-            Offset::End | Offset::Beyond => None,
+            Offset::End | Offset::Beyond | Offset::Out { .. } => None,
         }
     }
 
@@ -330,7 +330,7 @@ impl Solver {
         match target.offset {
             Offset::Any => Some(self.inflow(target.object)),
             Offset::At(at, _) => Some(self.content(target.object, at)),
-            Offset::End | Offset::Beyond => None,
+            Offset::End | Offset::Beyond | Offset::Out { .. } => None,
         }
     }
 
@@ -418,7 +418,7 @@ impl Solver {
     }
 
     fn copy_from(&mut self, range: RangeId, from: Target) {
-        if matches!(from.offset, Offset::End | Offset::Beyond) {
+        if from.offset.is_outside() {
             return;
         }
         self.memory(from.object).copied.push((range, from.offset));
@@ -464,7 +464,7 @@ impl Solver {
     /// Copied contents arrive so far from the start of the copy.
     fn deliver(&mut self, content: NodeId, distance: Option<&Offsets>, to: Target) {
         let target = &self.objects.all[to.object];
-        if !target.is_data() || matches!(to.offset, Offset::End | Offset::Beyond) {
+        if !target.is_data() || to.offset.is_outside() {
             return;
         }
         let (Some(start), Some(distance)) = (target.offsets_of(to.offset), distance) else {

@@ -188,6 +188,10 @@ impl Flow {
                 if matches!(builtin, Builtin::Calloc | Builtin::Realloc) {
                     found.push((var, Source::Is(NULL)));
                 }
+                // Where it is not known what was there, it is not known what is.
+                if let (Builtin::Realloc, Some(old)) = (builtin, argument(program, call, 0)) {
+                    found.push((var, Source::Value(old)));
+                }
             }
             None => found.push((
                 var,

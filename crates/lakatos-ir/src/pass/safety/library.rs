@@ -7,10 +7,14 @@ use super::objects::{Kind, OFFSET, Size, ghost};
 use super::pointer::{Pair, Pointer};
 use super::rewrite::{Rewriter, Step};
 use super::{NULL, OTHER, UNKNOWN};
-use crate::expr::{BinOp, ExprId, Undefined};
+use crate::expr::{BinOp, ExprId, ExprKind, Undefined};
 use crate::program::{Builtin, Call, EdgeId};
 use crate::property::Property;
 use crate::ty::Type;
+
+/// The properties that are about accesses.
+pub(super) const WATCHED: [Property; 3] =
+    [Property::ValidDeref, Property::NullDeref, Property::UseAfterFree];
 
 /// The steps of a call of a library function.
 pub(super) fn call(
@@ -20,7 +24,7 @@ pub(super) fn call(
     builtin: Builtin,
 ) -> Vec<Step> {
     let mut steps = Vec::new();
-    if rewriter.cx.property.includes(Property::ValidDeref) {
+    if WATCHED.iter().any(|property| rewriter.cx.property.includes(*property)) {
         steps.extend(accesses(rewriter, call, builtin));
     }
     let frees = matches!(builtin, Builtin::Free | Builtin::Realloc);
@@ -48,7 +52,15 @@ pub(super) fn call(
     }
     match (made, bytes, none) {
         (Some(number), Some(bytes), Some(none)) => {
-            steps.extend(makes(rewriter, number, bytes, none, given));
+            // Whether there was something is not known, and then whether there is nothing now.
+            let is_open = old.as_ref().is_some_and(|(_, old)| old.ids.contains(&UNKNOWN))
+                && rewriter.make.value(bytes).is_none_or(|bytes| bytes == 0);
+            let known = given.filter(|_| !is_open);
+            steps.extend(makes(rewriter, number, bytes, none, known));
+            if let Some(pair) = given.filter(|_| is_open) {
+                let unknown = rewriter.make.constant(UNKNOWN);
+                steps.extend(rewriter.keep(pair, unknown));
+            }
         }
         _ => {
             if let Some(pair) = given {
@@ -91,17 +103,44 @@ fn size(rewriter: &mut Rewriter<'_>, call: &Call, builtin: Builtin) -> Option<Ex
         Builtin::Calloc => {
             let (count, size) = (argument(0)?, argument(1)?);
             let (count, size) = (number(rewriter, count), number(rewriter, size));
-            // The product of two numbers of 64 bits may be more than an offset holds.
-            let (count, size) = match rewriter.make.value(count) {
-                Some(_) => (size, count),
-                None => (count, size),
-            };
-            rewriter.make.value(size).filter(|size| *size < 1 << 60)?;
-            Some(rewriter.make.arithmetic(BinOp::Mul, count, size))
+            Some(product(rewriter, count, size))
         }
         Builtin::Realloc => argument(1).map(|size| number(rewriter, size)),
         _ => argument(0).map(|size| number(rewriter, size)),
     }
+}
+
+/// Of two sizes. It is taken modulo 2^64, say, since more is not there to be had.
+fn product(rewriter: &mut Rewriter<'_>, count: ExprId, size: ExprId) -> ExprId {
+    let make = &mut rewriter.make;
+    let is_small = |value: Option<i128>| value.is_some_and(|value| value < 1 << 60);
+    if is_small(make.value(size)) {
+        return make.arithmetic(BinOp::Mul, count, size);
+    }
+    if is_small(make.value(count)) {
+        return make.arithmetic(BinOp::Mul, size, count);
+    }
+    let ty = Type::Int(make.program.types.model.size_type());
+    let (count, size) = (make.cast(count, ty), make.cast(size, ty));
+    let product = make.make(ExprKind::Binary(BinOp::Mul, count, size), ty);
+    make.cast(product, OFFSET)
+}
+
+/// More than the largest size is asked for.
+fn is_too_much(rewriter: &mut Rewriter<'_>, count: ExprId, size: ExprId) -> ExprId {
+    let make = &mut rewriter.make;
+    let (zero, one) = (make.bytes(0), make.bytes(1));
+    let is_none = make.compare(BinOp::Eq, size, zero);
+    let divisor = make.choice(is_none, one, size);
+    let most = make.program.types.model.size_type().max();
+    let most = match make.value(divisor) {
+        Some(divisor) => make.bytes(most / divisor),
+        None => {
+            let most = make.bytes(most);
+            make.make(ExprKind::Binary(BinOp::Div, most, divisor), OFFSET)
+        }
+    };
+    make.compare(BinOp::Gt, count, most)
 }
 
 /// A number of type `size_t` as an offset.
@@ -124,10 +163,9 @@ fn gives_null(
     old: Option<&Pointer>,
 ) -> ExprId {
     match (builtin, old, size(rewriter, call, builtin)) {
-        (Builtin::Calloc, _, Some(bytes)) => {
-            let most = rewriter.make.program.types.model.size_type().max();
-            let most = rewriter.make.bytes(most);
-            rewriter.make.compare(BinOp::Gt, bytes, most)
+        (Builtin::Calloc, ..) => {
+            let [count, size] = [0, 1].map(|argument| number(rewriter, call.args[argument]));
+            is_too_much(rewriter, count, size)
         }
         (Builtin::Realloc, Some(old), Some(bytes)) => {
             let zero = rewriter.make.bytes(0);
@@ -225,9 +263,13 @@ fn accesses(rewriter: &mut Rewriter<'_>, call: &Call, builtin: Builtin) -> Vec<S
         }
         // How long the string is that is written to is not known.
         Strcpy | Strcat | Strncat => {
-            let fine = rewriter.make.truth(false);
-            let span = rewriter.make.span;
-            steps.extend(rewriter.require(fine, Undefined::OutOfBounds, span, "writes"));
+            steps.extend(text_at(rewriter, call, 1));
+            steps.extend(text_at(rewriter, call, 0));
+            if rewriter.cx.property.includes(Property::ValidDeref) {
+                let fine = rewriter.make.truth(false);
+                let span = rewriter.make.span;
+                steps.extend(rewriter.require(fine, Undefined::OutOfBounds, span, "writes"));
+            }
         }
         Printf => {
             for number in 0..call.args.len() {
@@ -253,7 +295,7 @@ fn bytes_at(
     let count = number(rewriter, count);
     let zero = rewriter.make.bytes(0);
     let none = rewriter.make.compare(BinOp::Eq, count, zero);
-    let there = rewriter.make.may_access(Property::ValidDeref, &p, count, write);
+    let there = rewriter.make.may_access(rewriter.cx.property, &p, count, write);
     let fine = rewriter.make.or(none, there);
     rewriter.require(fine, Undefined::OutOfBounds, span, "accesses")
 }
@@ -263,6 +305,13 @@ fn text_at(rewriter: &mut Rewriter<'_>, call: &Call, pointer: usize) -> Option<S
     let pointer = argument(rewriter.make.program, call, pointer)?;
     let span = rewriter.make.program.exprs[pointer].span;
     let p = rewriter.make.pointer(pointer);
-    let fine = rewriter.make.is_text(&p);
+    let fine = match rewriter.cx.property.includes(Property::ValidDeref) {
+        true => rewriter.make.is_text(&p),
+        // Somewhere behind its first byte a string ends.
+        false => {
+            let one = rewriter.make.bytes(1);
+            rewriter.make.may_access(rewriter.cx.property, &p, one, false)
+        }
+    };
     rewriter.require(fine, Undefined::OutOfBounds, span, "reads")
 }

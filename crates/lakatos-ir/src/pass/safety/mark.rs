@@ -1,7 +1,7 @@
 //! Accesses through pointers as steps of their own: before an access, a variable gets the address
 //! that it is at. No step accesses anything that the instruction after it does not access.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Marks;
 use crate::expr::{BinOp, ExprId, ExprKind, PlaceId, PlaceKind, UnOp};
@@ -28,8 +28,13 @@ pub(super) fn mark(mut program: Program) -> (Program, Marks) {
     for proc in program.procs.ids() {
         if let Some(old) = program.procs[proc].body.take() {
             let new = without_edges(&old);
-            let mut marker =
-                Marker { program: &mut program, marks: &mut marks, proc, new, seen: None };
+            let mut marker = Marker {
+                program: &mut program,
+                marks: &mut marks,
+                proc,
+                new,
+                seen: Seen::default(),
+            };
             marker.body(&old);
             let new = marker.new;
             program.procs[proc].body = Some(new);
@@ -50,8 +55,24 @@ struct Marker<'a> {
     marks: &'a mut Marks,
     proc: ProcId,
     new: Cfa,
-    /// Addresses that have been marked at the same place.
-    seen: Option<Same>,
+    /// Addresses that have been marked at the same place, with the bytes there.
+    seen: Seen,
+}
+
+/// Equal expressions have one number; which of them were marked is another question, since parts of
+/// expressions have numbers too.
+#[derive(Default)]
+struct Seen {
+    same: Same,
+    marked: BTreeSet<(ExprId, u64, u64)>,
+}
+
+impl Seen {
+    /// Whether it is the first time.
+    fn insert(&mut self, program: &Program, address: ExprId, mark: &Mark) -> bool {
+        let known = self.same.expr(program, address);
+        self.marked.insert((known, mark.offset, mark.size))
+    }
 }
 
 impl Marker<'_> {
@@ -108,7 +129,7 @@ impl Marker<'_> {
     }
 
     fn all(&mut self, at: LocId, found: Vec<Found>) -> LocId {
-        self.seen = Some(Same::default());
+        self.seen = Seen::default();
         found.into_iter().fold(at, |at, access| self.one(at, access))
     }
 
@@ -117,8 +138,8 @@ impl Marker<'_> {
         let span = mark.span;
         // What was read may still have to be written.
         if guards.is_empty() {
-            let known = self.seen.as_mut().map(|seen| seen.expr(self.program, address));
-            if known.is_some_and(|known| known != address) && !write {
+            let is_new = self.seen.insert(self.program, address, &mark);
+            if !is_new && !write {
                 return at;
             }
         }

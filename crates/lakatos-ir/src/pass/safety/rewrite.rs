@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::Marks;
+use super::UNKNOWN;
 use super::flow::{Flow, argument, result_of};
+use super::library::{self, WATCHED};
 use super::objects::{OFFSET, Object, Objects, Several, Size, ghost};
 use super::pointer::{Ghosts, Maker, Pair, Pointer};
 use super::tracked::{self, Live};
-use super::{UNKNOWN, library};
 use crate::callgraph::CallGraph;
 use crate::expr::{BinOp, ExprId, ExprKind, PlaceId, PlaceKind, Undefined};
 use crate::loops::Loops;
@@ -303,9 +304,8 @@ impl Rewriter<'_> {
     /// An access that was marked.
     fn access(&mut self, var: VarId, address: ExprId) -> Vec<Step> {
         let mark = self.cx.marks[&var];
-        let watched = [Property::ValidDeref, Property::NullDeref, Property::UseAfterFree];
         let mut steps = Vec::new();
-        if watched.iter().any(|property| self.cx.property.includes(*property)) {
+        if WATCHED.iter().any(|property| self.cx.property.includes(*property)) {
             let pointer = self.make.pointer(address);
             let (offset, size) =
                 (self.make.bytes(mark.offset.into()), self.make.bytes(mark.size.into()));
@@ -344,6 +344,10 @@ impl Rewriter<'_> {
         }
         if let Callee::Pointer(pointer) = call.callee {
             steps.extend(self.called(pointer));
+        }
+        let is_error = |target: &ProcId| self.make.program.procs[*target].is_error;
+        if self.cx.calls.targets(self.proc, id).iter().any(is_error) {
+            steps.extend(self.nothing_lost(&BTreeSet::new()));
         }
         for target in self.cx.calls.targets(self.proc, id) {
             for (number, param) in
