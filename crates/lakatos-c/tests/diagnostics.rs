@@ -16,14 +16,17 @@ fn line(source: &Source, d: &Diagnostic) -> String {
 }
 
 /// All diagnostics of a text, warnings included.
-fn check(input: &str, expected: Expect) {
+fn diagnostics(input: &str) -> String {
     let source = Source::new("t.c", input);
     let (source, diagnostics) = match check_source(source, &Options::default()) {
         Ok(unit) => (unit.source, unit.warnings),
         Err(failure) => (failure.source, failure.diagnostics),
     };
-    let actual: String = diagnostics.iter().map(|d| line(&source, d)).collect();
-    expected.assert_eq(&actual);
+    diagnostics.iter().map(|d| line(&source, d)).collect()
+}
+
+fn check(input: &str, expected: Expect) {
+    expected.assert_eq(&diagnostics(input));
 }
 
 #[test]
@@ -334,6 +337,30 @@ fn unsupported() {
             t.c:1:15: Unsupported: nested functions
             t.c:1:48: Warning: `g` is called but not declared
         "#]],
+    );
+}
+
+/// What would be called, or would be another object, without a word in the program.
+#[test]
+fn unsupported_attributes() {
+    for (attribute, words) in [
+        ("constructor", "the attribute `constructor`"),
+        ("__destructor__(101)", "the attribute `destructor`"),
+        ("cleanup(g)", "the attribute `cleanup`"),
+        ("alias(\"g\")", "the attribute `alias`"),
+        ("section(\".init_array\")", "a table of functions for the start or the end"),
+    ] {
+        let text = format!("void f(void) __attribute__(({attribute}));");
+        let found = diagnostics(&text);
+        assert!(found.contains(&format!("t.c:1:29: Unsupported: {words}")), "{found}");
+    }
+    let harmless = "void f(void) __attribute__((section(\".text.f\"), unused, noinline));";
+    assert_eq!(diagnostics(harmless), "");
+    check(
+        "int f(void) { __asm__ goto (\"\" : : : : l); l: return 0; }",
+        expect![[r#"
+        t.c:1:23: Unsupported: assembly that jumps
+    "#]],
     );
 }
 
