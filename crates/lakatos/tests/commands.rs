@@ -68,6 +68,7 @@ fn verify_explains_whom_it_asked() {
             unreach-call: proved (1 condition checked)
               horn gave the answer (turns: 1, refinements: 0, nodes: 0, queries: 1)
               cegar was not needed
+              runs was not needed
         "#]],
         expect![[r#""#]],
     );
