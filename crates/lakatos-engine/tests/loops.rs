@@ -268,3 +268,21 @@ fn traps() {
         }
     }
 }
+
+/// Two procedures that call each other from their loops: the ways around one lead into the other's
+/// loop and back. Looking for them ran out of stack.
+#[test]
+fn loops_that_call_each_other() {
+    let text = format!(
+        "{HEAD}int g; void f(int n); void h(int n) {{ while (n > 0) {{ n--; f(n); }} }}
+         void f(int n) {{ while (n > 0) {{ n--; g++; h(n); }} }}
+         int main(void) {{ f(3); check(g != 4); }}"
+    );
+    for domain in [Kind::Predicate, Kind::Explicit, Kind::Product] {
+        let plain = engine(domain, Accelerate::On);
+        let blocks = Bam { abstraction: plain, ..Bam::default() };
+        for end in [run(&text, plain, 3000).0, run(&text, blocks, 3000).0] {
+            assert_ne!(end, End::Proof, "{domain:?}");
+        }
+    }
+}

@@ -75,7 +75,7 @@ impl Loops {
         if let Some(known) = self.known.get(&place) {
             return Rc::clone(known);
         }
-        let found = turns(cx, place.0, place.1);
+        let found = turns(cx, &[place.0], place.1);
         let counted: Rc<[Counted]> =
             found.iter().filter_map(|turn| Counted::new(cx, turn)).collect();
         self.known.insert(place, Rc::clone(&counted));

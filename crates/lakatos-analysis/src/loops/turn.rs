@@ -35,9 +35,11 @@ pub(super) struct Turn {
     pub opaque: bool,
 }
 
-/// The turns of a loop. Those that cannot follow themselves may do so in pairs.
-pub(super) fn turns(cx: &mut Cx<'_>, proc: ProcId, head: LocId) -> Vec<Turn> {
-    let Some(ways) = ways(cx, proc, head) else { return Vec::new() };
+/// The turns of a loop of the last procedure, on the way through the others. Those that cannot
+/// follow themselves may do so in pairs.
+pub(super) fn turns(cx: &mut Cx<'_>, callers: &[ProcId], head: LocId) -> Vec<Turn> {
+    let Some(ways) = ways(cx, callers, head) else { return Vec::new() };
+    let proc = *callers.last().expect("the loop is in one");
     let limits = cx.smt.limits();
     cx.smt.set_limits(Limits { resources: Some(WORK), ..limits });
     let mut single = Vec::new();

@@ -32,12 +32,15 @@ impl Way {
     }
 }
 
-/// `None`: there are too many, or there is no natural loop with this head.
-pub(super) fn ways(cx: &mut Cx<'_>, proc: ProcId, head: LocId) -> Option<Vec<Way>> {
+/// `None`: there are too many, or there is no natural loop with this head. The loop is in the last
+/// of the procedures, the others are being walked through already: what calls one of them again has
+/// no end.
+pub(super) fn ways(cx: &mut Cx<'_>, callers: &[ProcId], head: LocId) -> Option<Vec<Way>> {
+    let proc = *callers.last()?;
     let body = cx.semantics.program.procs[proc].body.as_ref()?;
     let loops = Loops::new(body);
     let inside = loops.headed_by(head)?;
-    let mut walk = Walk { cx, places: Vec::new(), callers: vec![proc], left: MOST_STEPS };
+    let mut walk = Walk { cx, places: Vec::new(), callers: callers.to_vec(), left: MOST_STEPS };
     let found = walk.between(proc, head, head, Some((&loops, inside)))?;
     let places: Rc<[(ProcId, LocId)]> = walk.places.into();
     Some(found.into_iter().map(|acts| Way { acts, places: Rc::clone(&places) }).collect())
@@ -105,7 +108,7 @@ impl Walk<'_, '_> {
             return Vec::new();
         }
         let mut found = Vec::new();
-        for turn in turns(self.cx, proc, head) {
+        for turn in turns(self.cx, &self.callers, head) {
             if let Some(transition) = some_turns(self.cx, &turn) {
                 let to = self.node(proc, head);
                 found.push(Act::Along { transition: Rc::new(transition), times: None, to });
