@@ -76,7 +76,7 @@ impl World {
     }
 
     fn prove(&mut self, lemma: &Lemma) -> Option<Induction> {
-        prove(&mut self.terms, &mut self.smt, &self.theory, lemma)
+        prove(&mut self.terms, &mut self.smt, &self.theory, lemma).map(|proof| proof.by)
     }
 
     fn measure(&mut self, definition: &Definition) -> Option<Measure> {
