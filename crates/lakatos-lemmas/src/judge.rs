@@ -194,22 +194,24 @@ impl Judge<'_> {
     }
 
     fn lemma(&mut self, number: usize, kind: LemmaKind, statement: &Statement) -> Standing {
-        if let Some(values) =
-            refute::counterexample(self.terms, self.smt, &self.definitions, statement)
-        {
-            let show = |(symbol, value): &(Symbol, refute::Value)| {
-                format!("{} = {value}", self.name(*symbol))
-            };
-            return Standing::False(values.iter().map(show).collect::<Vec<_>>().join(", "));
+        if let Some(values) = self.refuted(statement, refute::LITTLE) {
+            return Standing::False(values);
         }
         let assumed = match kind {
-            LemmaKind::Lemma | LemmaKind::Check => None,
-            LemmaKind::Admit => Some(Reason::Admitted),
-            LemmaKind::Axiom => Some(Reason::Axiomatic),
+            LemmaKind::Lemma | LemmaKind::Check => Reason::NoProof,
+            LemmaKind::Admit => Reason::Admitted,
+            LemmaKind::Axiom => Reason::Axiomatic,
         };
-        let (standing, lemma) = match assumed {
-            Some(reason) => (Standing::Assumed(reason), weakest(statement)),
-            None => self.shown_lemma(statement),
+        let shown = match assumed {
+            Reason::NoProof => self.proved(statement),
+            _ => None,
+        };
+        let (standing, lemma) = match shown {
+            Some(shown) => shown,
+            None => match self.refuted(statement, refute::MUCH) {
+                Some(values) => return Standing::False(values),
+                None => (Standing::Assumed(assumed), weakest(statement)),
+            },
         };
         if kind == LemmaKind::Check {
             return standing;
@@ -221,22 +223,29 @@ impl Judge<'_> {
         standing
     }
 
-    /// Tries to show a lemma, of all arrays before those whose elements are in range, and without
-    /// assumptions before with them.
-    fn shown_lemma(&mut self, statement: &Statement) -> (Standing, Lemma) {
+    /// The values at which a lemma is false.
+    fn refuted(&mut self, statement: &Statement, effort: refute::Effort) -> Option<String> {
+        let definitions = &self.definitions;
+        let values = refute::counterexample(self.terms, self.smt, definitions, statement, effort)?;
+        let show = |(symbol, value): &(Symbol, refute::Value)| {
+            format!("{} = {value}", self.name(*symbol))
+        };
+        Some(values.iter().map(show).collect::<Vec<String>>().join(", "))
+    }
+
+    /// Tries to show a lemma: without assumptions before with them, of all arrays before those
+    /// whose elements are in range, from definitions alone before with lemmas.
+    fn proved(&mut self, statement: &Statement) -> Option<(Standing, Lemma)> {
         let strengths = [Some(&statement.general), statement.ranged.as_ref()];
-        let more = self.all.len() > self.free.len();
         for with_assumptions in [false, true] {
-            if with_assumptions && !more {
+            if with_assumptions && self.all.len() == self.free.len() {
                 break;
             }
             for (strength, lemma) in strengths.iter().flatten().enumerate() {
-                let known = if with_assumptions { &self.all } else { &self.free };
-                let Some(proof) = prove(self.terms, self.smt, &known.theory, lemma) else { continue };
-                let used: Vec<usize> = proof.used.iter().map(|o| known.item(*o)).collect();
+                let Some((by, used)) = self.attempts(with_assumptions, lemma) else { continue };
                 let mut from = self.rests_on(&used);
                 from.extend(self.declared(statement));
-                let induction = match proof.by {
+                let induction = match by {
                     Induction::None => None,
                     Induction::On(term) => Some(self.shown(term)),
                 };
@@ -245,10 +254,26 @@ impl Judge<'_> {
                     true => Standing::Proved(how),
                     false => Standing::Follows(how, from),
                 };
-                return (standing, (*lemma).clone());
+                return Some((standing, (*lemma).clone()));
             }
         }
-        (Standing::Assumed(Reason::NoProof), weakest(statement))
+        None
+    }
+
+    /// A proof, and the items that it uses. Many lemmas have many instances, of which few are
+    /// needed, so it is tried without first.
+    fn attempts(&mut self, with_assumptions: bool, lemma: &Lemma) -> Option<(Induction, Vec<usize>)> {
+        let known = if with_assumptions { &self.all } else { &self.free };
+        let definitions =
+            Theory { definitions: known.theory.definitions.clone(), lemmas: Vec::new() };
+        let has_more = !known.theory.lemmas.is_empty();
+        for theory in [Some(&definitions), has_more.then_some(&known.theory)].into_iter().flatten() {
+            if let Some(proof) = prove(self.terms, self.smt, theory, lemma) {
+                let used = proof.used.iter().map(|origin| known.item(*origin)).collect();
+                return Some((proof.by, used));
+            }
+        }
+        None
     }
 
     /// The assumptions behind items.

@@ -1,6 +1,6 @@
 //! Lemmas that are false at small values: definitions are computed there.
 //!
-//! A few hundred choices of small numbers and short arrays, the same ones in each run. What is left
+//! Up to a few hundred choices of small numbers and short arrays, the same in each run. What is left
 //! of the lemma with these values says no more than that it is true or false, and the solver is
 //! asked where it has quantifiers. Functions that have no definition, or one that may not end, are
 //! left open: the lemma is false whatever they are.
@@ -15,10 +15,20 @@ use rustc_hash::FxHashMap;
 use crate::translate::Statement;
 use crate::translate::bounds;
 
-/// So many choices of values are tried.
-const SAMPLES: u64 = 400;
-/// So many of them are given to the solver.
-const QUERIES: usize = 60;
+/// How long a counterexample is looked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// So many choices of values are tried.
+    samples: u64,
+    /// So many of them are given to the solver.
+    queries: usize,
+}
+
+/// Before a proof is looked for.
+pub(crate) const LITTLE: Effort = Effort { samples: 100, queries: 0 };
+/// Where none was found.
+pub(crate) const MUCH: Effort = Effort { samples: 400, queries: 40 };
+
 /// What such a question may cost.
 const QUERY: Limits = Limits { resources: Some(200_000), time: None };
 /// Definitions are unfolded so often for one choice.
@@ -59,10 +69,11 @@ pub(crate) fn counterexample(
     smt: &mut Smt,
     definitions: &FxHashMap<Function, Definition>,
     statement: &Statement,
+    effort: Effort,
 ) -> Option<Counterexample> {
     let before = smt.limits();
     smt.set_limits(QUERY);
-    let found = search(terms, smt, definitions, statement);
+    let found = search(terms, smt, definitions, statement, effort);
     smt.set_limits(before);
     found
 }
@@ -72,17 +83,18 @@ fn search(
     smt: &mut Smt,
     definitions: &FxHashMap<Function, Definition>,
     statement: &Statement,
+    effort: Effort,
 ) -> Option<Counterexample> {
     let mut computation = Computation { definitions, known: FxHashMap::default(), fuel: 0 };
     let mut queries = 0;
-    for number in 0..SAMPLES {
+    for number in 0..effort.samples {
         let values = sample(terms, statement, number);
         let formula = at(terms, &statement.general, &values);
         computation.fuel = FUEL;
         let Some(formula) = computation.run(terms, formula) else { continue };
         let is_false = match terms.as_value(formula) {
             Some(_) => formula == Term::FALSE,
-            None if queries == QUERIES => false,
+            None if queries == effort.queries => false,
             None => {
                 queries += 1;
                 smt.check(terms, &[formula]) == Answer::Unsat
