@@ -17,7 +17,7 @@ use lakatos_logic::term::{Function, Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::refute;
-use crate::translate::{Item, ItemKind, Statement, Translation, functions};
+use crate::translate::{Item, ItemKind, Statement, Translation};
 
 /// What is known of the items of a translation.
 #[derive(Clone, Debug)]
@@ -293,7 +293,7 @@ impl Judge<'_> {
 
     /// Functions in a lemma of which it is assumed that they depend on elements only.
     fn declared(&self, statement: &Statement) -> BTreeSet<usize> {
-        let used = functions(self.terms, statement.general.formula);
+        let used = &statement.functions;
         let items = self.translation.items.iter().enumerate();
         let of_arrays = |function: &Function| {
             let sorts = &self.terms.signature(*function).arguments;
@@ -343,7 +343,7 @@ impl Judge<'_> {
         let ItemKind::Lemma { statement, .. } = &self.translation.items[number].kind else {
             return core;
         };
-        let used = functions(self.terms, statement.general.formula);
+        let used = &statement.functions;
         for (other, item) in self.translation.items.iter().enumerate() {
             if let ItemKind::Definition { definition, .. } = &item.kind
                 && used.contains(&definition.function)

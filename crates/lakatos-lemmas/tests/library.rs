@@ -18,7 +18,6 @@ fn everything_is_proved() {
     let mut problems = Vec::new();
     for path in files {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        eprintln!("{name}");
         let found = read(&name, &fs::read_to_string(&path).unwrap()).unwrap();
         assert!(found.said.is_empty(), "{:?}", found.said);
         for (item, standing) in found.translation.items.iter().zip(&found.judged.standings) {

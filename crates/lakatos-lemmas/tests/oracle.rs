@@ -221,7 +221,7 @@ impl World<'_> {
 fn states(rng: &mut fastrand::Rng, states: usize, arrays: usize) -> Vec<State> {
     let largest = rng.i128(0..5);
     let lowest = if rng.bool() { 0 } else { -largest };
-    let mut any = |rng: &mut fastrand::Rng| rng.i128(lowest..=largest);
+    let any = |rng: &mut fastrand::Rng| rng.i128(lowest..=largest);
     let mut all: Vec<State> = Vec::new();
     for number in 0..states {
         let mut state: State = match number > 0 && rng.u8(0..4) > 0 {

@@ -77,6 +77,8 @@ pub struct Statement {
     pub ranged: Option<Lemma>,
     /// Variables that are arrays, or elements of arrays, with the type of the elements.
     pub elements: Vec<(Symbol, IntType)>,
+    /// The functions in it, those included that turn out not to matter.
+    pub functions: BTreeSet<Function>,
 }
 
 /// What is refused, where, and what to do about it.
@@ -246,6 +248,7 @@ impl Translator<'_> {
         let mut scope = Scope::new(&lemma.labels);
         scope.is_lemma = true;
         let formula = self.closed(&mut scope, &lemma.body)?;
+        let functions = functions(self.terms, formula);
         let mut elements = scope.elements;
         let formula = write::as_stores(self.terms, formula, &mut elements, &mut scope.variables);
         let occurring = self.terms.free_symbols(formula);
@@ -255,7 +258,7 @@ impl Translator<'_> {
         let name = lemma.name.node.clone();
         let general = Lemma { name, variables, formula };
         let ranged = self.ranged(&general, &elements);
-        let statement = Statement { general, ranged, elements };
+        let statement = Statement { general, ranged, elements, functions };
         let kind = ItemKind::Lemma { kind: lemma.kind, statement };
         let (name, file, span) = (lemma.name.node.clone(), lemma.file, lemma.name.span);
         Ok(Item { name, file, span, kind })
@@ -324,7 +327,7 @@ fn uses(terms: &Terms, body: Term, function: Function) -> bool {
 }
 
 /// The functions that are applied in a term.
-pub(crate) fn functions(terms: &Terms, body: Term) -> BTreeSet<Function> {
+fn functions(terms: &Terms, body: Term) -> BTreeSet<Function> {
     let parts = terms.parts_first(&[body]).into_iter();
     let function = |term: Term| match terms.node(term) {
         Node::Apply(function, _) => Some(*function),

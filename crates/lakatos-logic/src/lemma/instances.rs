@@ -53,6 +53,13 @@ pub fn instances(
     let mut seen: BTreeSet<Term> = BTreeSet::new();
     let mut roots = formulas.to_vec();
     roots.extend(aliases.values());
+    // What has no variables is its own instance.
+    for (number, lemma) in theory.lemmas.iter().enumerate() {
+        if lemma.variables.is_empty() && lemma.formula != Term::TRUE && known.insert(lemma.formula) {
+            found.push(Instance { of: Origin::Lemma(number), formula: lemma.formula });
+            roots.push(lemma.formula);
+        }
+    }
     let mut all: Vec<Term> = Vec::new();
     for _ in 0..fuel.rounds {
         let new: Vec<Term> =
