@@ -13,7 +13,7 @@ use lakatos_logic::lemma::{
     Definition, Induction, Lemma, Measure, Origin, Theory, contradiction, measure, prove,
 };
 use lakatos_logic::smt::Smt;
-use lakatos_logic::term::{Function, Sort, Symbol, Term, Terms};
+use lakatos_logic::term::{Function, Node, Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::refute;
@@ -227,9 +227,8 @@ impl Judge<'_> {
     fn refuted(&mut self, statement: &Statement, effort: refute::Effort) -> Option<String> {
         let definitions = &self.definitions;
         let values = refute::counterexample(self.terms, self.smt, definitions, statement, effort)?;
-        let show = |(symbol, value): &(Symbol, refute::Value)| {
-            format!("{} = {value}", self.name(*symbol))
-        };
+        let show =
+            |(symbol, value): &(Symbol, refute::Value)| format!("{} = {value}", self.name(*symbol));
         Some(values.iter().map(show).collect::<Vec<String>>().join(", "))
     }
 
@@ -262,13 +261,19 @@ impl Judge<'_> {
 
     /// A proof, and the items that it uses. Many lemmas have many instances, of which few are
     /// needed, so it is tried without first.
-    fn attempts(&mut self, with_assumptions: bool, lemma: &Lemma) -> Option<(Induction, Vec<usize>)> {
+    fn attempts(
+        &mut self,
+        with_assumptions: bool,
+        lemma: &Lemma,
+    ) -> Option<(Induction, Vec<usize>)> {
         let known = if with_assumptions { &self.all } else { &self.free };
         let definitions =
             Theory { definitions: known.theory.definitions.clone(), lemmas: Vec::new() };
         let has_more = !known.theory.lemmas.is_empty();
-        for theory in [Some(&definitions), has_more.then_some(&known.theory)].into_iter().flatten() {
-            if let Some(proof) = prove(self.terms, self.smt, theory, lemma) {
+        let lemma = with_fixed(self.terms, lemma);
+        for theory in [Some(&definitions), has_more.then_some(&known.theory)].into_iter().flatten()
+        {
+            if let Some(proof) = prove(self.terms, self.smt, theory, &lemma) {
                 let used = proof.used.iter().map(|origin| known.item(*origin)).collect();
                 return Some((proof.by, used));
             }
@@ -376,6 +381,20 @@ impl Judge<'_> {
         let term = self.terms.substitute(term, &map);
         self.terms.display(term).to_string()
     }
+}
+
+/// A lemma in which variables that are the argument of nothing are any fixed values: no term says
+/// what to put in their place in the hypothesis of an induction, so they stay as they are. Nothing
+/// else speaks of these values, so what is shown of them is shown of all.
+fn with_fixed(terms: &Terms, lemma: &Lemma) -> Lemma {
+    let mut found = BTreeSet::new();
+    for part in terms.parts_first(&[lemma.formula]) {
+        if let Node::Apply(..) | Node::Select(..) = terms.node(part) {
+            found.extend(terms.free_symbols(part));
+        }
+    }
+    let variables = lemma.variables.iter().copied().filter(|v| found.contains(v)).collect();
+    Lemma { variables, ..lemma.clone() }
 }
 
 /// As an assumption, a lemma says no more than the user wrote.

@@ -120,9 +120,7 @@ impl World<'_> {
 
     fn some(&self, names: &Names, variables: &[Variable], f: &dyn Fn(&Names) -> bool) -> bool {
         let [first, rest @ ..] = variables else { return f(names) };
-        WINDOW.into_iter().any(|value| {
-            self.some(&names.with(first, Value::Number(value)), rest, f)
-        })
+        WINDOW.into_iter().any(|value| self.some(&names.with(first, Value::Number(value)), rest, f))
     }
 
     fn term(&self, names: &Names, term: &Term) -> Value {
@@ -290,7 +288,13 @@ fn holds(theory: &Theory, lemma: &Lemma, rng: &mut fastrand::Rng, rounds: usize)
             names.values.insert(variable.id, value);
         }
         let (premises, conclusion) = world.lemma(&names, &lemma.body);
-        assert!(!premises || conclusion, "{}: {:?} {:?}", lemma.name.node, names.values, world.states);
+        assert!(
+            !premises || conclusion,
+            "{}: {:?} {:?}",
+            lemma.name.node,
+            names.values,
+            world.states
+        );
         held += usize::from(premises);
     }
     held
@@ -333,7 +337,8 @@ logic integer count{L}(int *a, integer n) = n <= 0 ? 0 : count(a, n - 1) + (a[n 
             let mut number_of = || {
                 let n = *rng.choice(&["n", "n - 1", "n + 1", "m", "0", "1"]).unwrap();
                 let function = *rng.choice(&["sum", "max", "count"]).unwrap();
-                let rest = *rng.choice(&["", " + 1", " - 1", " + a[n]", " + n", " + 0 * n"]).unwrap();
+                let rest =
+                    *rng.choice(&["", " + 1", " - 1", " + a[n]", " + n", " + 0 * n"]).unwrap();
                 format!("{function}(a, {n}){rest}")
             };
             let (left, right) = (number_of(), number_of());

@@ -129,7 +129,9 @@ impl Session<'_> {
             Standing::Ends(Some(measure)) => {
                 (GOOD, "defined", format!(", its recursion ends: {measure} gets smaller"))
             }
-            Standing::Declared => (UNSURE, "declared", ", nothing is known but what is assumed".into()),
+            Standing::Declared => {
+                (UNSURE, "declared", ", nothing is known but what is assumed".into())
+            }
             Standing::Proved(how) => (GOOD, "proved", shown(how)),
             Standing::Follows(how, from) => {
                 let names = self.names(from).join(", ");

@@ -192,7 +192,9 @@ impl Translator<'_> {
             }
             PredKind::Call(call) => self.call(scope, call, span),
             PredKind::Named(_, inner) => self.pred(scope, inner),
-            PredKind::Memory(..) => refuse(span, "whether memory is valid or initialised", POINTERS),
+            PredKind::Memory(..) => {
+                refuse(span, "whether memory is valid or initialised", POINTERS)
+            }
             PredKind::Separated(..) => refuse(span, "`\\separated`", POINTERS),
         }
     }
@@ -348,7 +350,9 @@ impl Translator<'_> {
                     ),
                 }
             }
-            _ => refuse(span, "bit operations on mathematical integers", "write them as arithmetic"),
+            _ => {
+                refuse(span, "bit operations on mathematical integers", "write them as arithmetic")
+            }
         }
     }
 
@@ -406,7 +410,9 @@ impl Translator<'_> {
 
 fn unsupported(kind: &TermKind) -> &'static str {
     match kind {
-        TermKind::Fold { .. } => "`\\sum`, `\\product`, `\\min`, `\\max` and `\\numof` over a range",
+        TermKind::Fold { .. } => {
+            "`\\sum`, `\\product`, `\\min`, `\\max` and `\\numof` over a range"
+        }
         TermKind::Range(..) => "a set of integers",
         TermKind::BitNot(_) => "bit operations on mathematical integers",
         TermKind::PointerDiff(..) => "a difference of pointers",

@@ -64,8 +64,13 @@ pub enum ItemKind {
         axiomatic: bool,
     },
     /// A name of which only axioms tell something.
-    Declaration { function: Function },
-    Lemma { kind: LemmaKind, statement: Statement },
+    Declaration {
+        function: Function,
+    },
+    Lemma {
+        kind: LemmaKind,
+        statement: Statement,
+    },
 }
 
 /// A lemma in two strengths.
@@ -208,6 +213,16 @@ impl Translator<'_> {
         let body = match &logic.definition {
             tree::Definition::Term(body) => self.term(&mut scope, body),
             tree::Definition::Pred(body) => self.pred(&mut scope, body),
+            // A label without an array: it would depend on memory that no argument stands for.
+            tree::Definition::Declared | tree::Definition::Reads(_)
+                if !logic.labels.is_empty() && scope.arrays.is_empty() =>
+            {
+                refuse(
+                    logic.name.span,
+                    format!("`{}`, which depends on memory that it is not given", logic.name.node),
+                    "functions of memory take a pointer to it",
+                )
+            }
             tree::Definition::Declared => return Ok(ItemKind::Declaration { function }),
             tree::Definition::Reads(places) => match self.reads(&mut scope, places) {
                 Ok(()) => return Ok(ItemKind::Declaration { function }),

@@ -51,7 +51,13 @@ impl Translator<'_> {
     }
 
     /// What a pointer variable points to in a state.
-    fn array(&mut self, scope: &mut Scope, pointer: &Pointer, label: &str, span: Span) -> Res<Term> {
+    fn array(
+        &mut self,
+        scope: &mut Scope,
+        pointer: &Pointer,
+        label: &str,
+        span: Span,
+    ) -> Res<Term> {
         let key = (pointer.base.id, label.to_owned());
         if let Some(symbol) = scope.arrays.get(&key) {
             return Ok(self.terms.symbol_term(*symbol));
@@ -127,7 +133,11 @@ impl Translator<'_> {
                     self.base(scope, pointer)?;
                 }
                 _ => {
-                    return refuse(place.span, of_program(place), "only elements of parameters are");
+                    return refuse(
+                        place.span,
+                        of_program(place),
+                        "only elements of parameters are",
+                    );
                 }
             }
         }

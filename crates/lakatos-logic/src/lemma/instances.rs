@@ -55,7 +55,8 @@ pub fn instances(
     roots.extend(aliases.values());
     // What has no variables is its own instance.
     for (number, lemma) in theory.lemmas.iter().enumerate() {
-        if lemma.variables.is_empty() && lemma.formula != Term::TRUE && known.insert(lemma.formula) {
+        if lemma.variables.is_empty() && lemma.formula != Term::TRUE && known.insert(lemma.formula)
+        {
             found.push(Instance { of: Origin::Lemma(number), formula: lemma.formula });
             roots.push(lemma.formula);
         }
