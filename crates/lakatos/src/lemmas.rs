@@ -55,7 +55,7 @@ pub fn lemmas(args: &LemmasArgs) -> Result<Exit> {
 /// Adds a file to the theory; whether nothing of it is left out. What is said about it is shown.
 fn read(theory: &mut Theory, path: &Path, model: DataModel) -> Result<Result<bool, Exit>> {
     let name = input::display_name(path);
-    let text = || anyhow::Ok(input::decode(&name, input::read(path)?)?);
+    let text = || input::decode(&name, input::read(path)?);
     let env = Table { model, ..Table::default() };
     let (source, said) = match path.extension().and_then(|extension| extension.to_str()) {
         Some("acsl") => {
