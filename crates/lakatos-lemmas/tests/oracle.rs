@@ -120,7 +120,8 @@ impl World<'_> {
 
     fn some(&self, names: &Names, variables: &[Variable], f: &dyn Fn(&Names) -> bool) -> bool {
         let [first, rest @ ..] = variables else { return f(names) };
-        WINDOW.into_iter().any(|value| self.some(&names.with(first, Value::Number(value)), rest, f))
+        let mut window = WINDOW;
+        window.any(|value| self.some(&names.with(first, Value::Number(value)), rest, f))
     }
 
     fn term(&self, names: &Names, term: &Term) -> Value {
@@ -230,12 +231,12 @@ fn states(rng: &mut fastrand::Rng, states: usize, arrays: usize) -> Vec<State> {
             let copied = array > 0 && rng.bool();
             let mut elements: BTreeMap<i128, i128> = match copied {
                 true => state[array - 1].clone(),
-                false => WINDOW.into_iter().map(|index| (index, any(rng))).collect(),
+                false => WINDOW.map(|index| (index, any(rng))).collect(),
             };
             if rng.u8(0..3) == 0 {
                 let mut values: Vec<i128> = elements.values().copied().collect();
                 values.sort_unstable();
-                elements = WINDOW.into_iter().zip(values).collect();
+                elements = WINDOW.zip(values).collect();
             }
             state.push(elements);
         }
