@@ -76,7 +76,7 @@ impl World {
     }
 
     fn prove(&mut self, lemma: &Lemma) -> Option<Induction> {
-        prove(&mut self.terms, &mut self.smt, &self.theory, lemma)
+        prove(&mut self.terms, &mut self.smt, &self.theory, lemma).map(|proof| proof.by)
     }
 
     fn measure(&mut self, definition: &Definition) -> Option<Measure> {
@@ -307,4 +307,58 @@ fn fuel_ends_unfolding() {
     }
     let fuel = Fuel { rounds: 50, most: 7 };
     assert_eq!(instances(&mut world.terms, &world.theory, &[formula], fuel).len(), 7);
+}
+
+/// A lemma without variables is used, though nothing in a formula looks like it.
+#[test]
+fn a_lemma_without_variables() {
+    let mut world = World::new();
+    let f = world.terms.function("f", &[Sort::Int], Sort::Int);
+    let (n, zero, one) = (world.variable("n"), world.terms.int(0), world.terms.int(1));
+    let of = |world: &mut World, argument: Term| world.terms.apply(f, &[argument]);
+    let start = of(&mut world, zero);
+    let formula = world.terms.eq(start, zero);
+    let start = world.lemma("start", &[], formula);
+    let next = world.terms.add(n, one);
+    let (here, there) = (of(&mut world, n), of(&mut world, next));
+    let (here, there) = (world.terms.eq(here, zero), world.terms.eq(there, zero));
+    let formula = world.terms.implies(here, there);
+    let step = world.lemma("step", &["n"], formula);
+    let here = of(&mut world, n);
+    let here = world.terms.eq(here, zero);
+    let natural = world.terms.le(zero, n);
+    let formula = world.terms.implies(natural, here);
+    let all = world.lemma("natural numbers", &["n"], formula);
+    world.theory.lemmas.extend([start, step]);
+    assert_eq!(world.prove(&all), Some(Induction::On(n)));
+    let wrong = world.lemma("all numbers", &["n"], here);
+    assert_eq!(world.prove(&wrong), None);
+}
+
+/// `c = c + 1`: to the solver a variable, and no application.
+#[test]
+fn a_constant_that_uses_itself() {
+    let mut world = World::new();
+    let function = world.terms.function("c", &[], Sort::Int);
+    let (own, one) = (world.terms.apply(function, &[]), world.terms.int(1));
+    let body = world.terms.add(own, one);
+    let bad = Definition { function, parameters: Vec::new(), body };
+    assert_eq!(world.measure(&bad), None);
+    let good = Definition { body: one, ..bad };
+    assert_eq!(world.measure(&good), Some(Measure::Plain));
+}
+
+/// A proof names what it used, and nothing else.
+#[test]
+fn what_a_proof_uses() {
+    let mut world = World::new();
+    let behind = world.update(Guard::Behind, [0, 0], 0);
+    let (terms, smt) = (&mut world.terms, &mut world.smt);
+    let proof = prove(terms, smt, &world.theory, &behind).expect("a proof");
+    assert_eq!(proof.used.into_iter().collect::<Vec<_>>(), [Origin::Definition(0)]);
+    world.theory.lemmas.push(behind.clone());
+    world.theory.definitions.clear();
+    let (terms, smt) = (&mut world.terms, &mut world.smt);
+    let proof = prove(terms, smt, &world.theory, &behind).expect("a proof");
+    assert_eq!(proof.used.into_iter().collect::<Vec<_>>(), [Origin::Lemma(0)]);
 }

@@ -4,6 +4,7 @@ mod bench;
 mod contracts;
 mod engines;
 mod horn;
+mod lemmas;
 mod lsp;
 mod merge;
 mod output;
@@ -24,6 +25,7 @@ pub use self::bench::{
 };
 pub use self::contracts::{Contracts, ContractsCommand, Infer, Origin, Validator};
 pub use self::horn::{HornArgs, Numbers, SolveArgs};
+pub use self::lemmas::LemmasArgs;
 pub use self::lsp::LspArgs;
 pub use self::merge::{MergeArgs, RecheckArgs};
 pub use self::output::Outputs;
@@ -48,6 +50,7 @@ Examples:
   lakatos solve clauses.smt2                 solve Horn clauses
   lakatos contracts examples/loop.c          put its contracts and invariants into the source
   lakatos contracts merge a.json b.json      contracts of several clients as one
+  lakatos lemmas lemmas/sum.acsl             tell which lemmas are proved
   lakatos bench tasks/ --timeout 60          verify many tasks, count the correct verdicts
   lakatos lsp                                serve an editor
 
@@ -83,6 +86,7 @@ pub enum Command {
     Horn(HornArgs),
     Solve(SolveArgs),
     Contracts(Box<Contracts>),
+    Lemmas(LemmasArgs),
     Bench(Box<Bench>),
     Lsp(LspArgs),
     #[command(hide = true)]

@@ -14,6 +14,7 @@ mod execute;
 mod exit;
 mod horn;
 mod input;
+mod lemmas;
 mod load;
 mod lsp;
 mod memory;
@@ -71,6 +72,7 @@ fn execute(command: &Command) -> anyhow::Result<Exit> {
         Command::Horn(args) => horn::horn(args),
         Command::Solve(args) => horn::solve(args),
         Command::Contracts(args) => contracts::contracts(args),
+        Command::Lemmas(args) => lemmas::lemmas(args),
         Command::Bench(args) => bench::bench(args),
         Command::Guard(args) => bench::guard(args),
         Command::Lsp(args) => lsp::lsp(args),

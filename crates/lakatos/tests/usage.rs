@@ -26,6 +26,7 @@ fn help_texts() {
     check(&["bench", "table", "--help"], expect_file!["help/bench-table.txt"]);
     check(&["bench", "diff", "--help"], expect_file!["help/bench-diff.txt"]);
     check(&["bench", "plot", "--help"], expect_file!["help/bench-plot.txt"]);
+    check(&["lemmas", "--help"], expect_file!["help/lemmas.txt"]);
     check(&["lsp", "--help"], expect_file!["help/lsp.txt"]);
     check(&["help", "completions"], expect_file!["help/completions.txt"]);
     check(&["man", "--help"], expect_file!["help/man.txt"]);
@@ -42,6 +43,7 @@ fn options_in_the_documentation() {
         "arg",
         "check",
         "contracts",
+        "lemmas",
         "horn",
         "solve",
         "bench",

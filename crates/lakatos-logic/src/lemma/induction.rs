@@ -1,10 +1,12 @@
-//! Lemmas that follow from definitions and earlier lemmas, by induction.
+//! Lemmas that follow from definitions and earlier lemmas, by induction; and what contradicts itself.
+
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::instances::{Fuel, instances};
+use super::instances::{Fuel, Instance, instances};
 use super::measure::candidates;
-use super::{Lemma, Theory};
+use super::{Lemma, Origin, Theory};
 use crate::smt::{Answer, Smt};
 use crate::term::{Quantifier, Sort, Symbol, Term, Terms};
 
@@ -17,6 +19,14 @@ pub enum Induction {
     On(Term),
 }
 
+/// A proof that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    pub by: Induction,
+    /// The definitions and lemmas of the theory that it uses: no others are needed.
+    pub used: BTreeSet<Origin>,
+}
+
 /// Definitions may be unfolded so often in a proof.
 const FUEL: Fuel = Fuel { rounds: 4, most: 400 };
 
@@ -24,22 +34,18 @@ const FUEL: Fuel = Fuel { rounds: 4, most: 400 };
 ///
 /// The induction is over the relation `0 <= m' < m` of a number made of the variables, which has no
 /// infinite descent: where the number is negative there is nothing to assume.
-pub fn prove(
-    terms: &mut Terms,
-    smt: &mut Smt,
-    theory: &Theory,
-    lemma: &Lemma,
-) -> Option<Induction> {
+pub fn prove(terms: &mut Terms, smt: &mut Smt, theory: &Theory, lemma: &Lemma) -> Option<Proof> {
     let (values, negation) = negated(terms, lemma);
-    if contradicts(terms, smt, theory, negation) {
-        return Some(Induction::None);
+    if let Some(used) = contradicts(terms, smt, theory, negation) {
+        return Some(Proof { by: Induction::None, used });
     }
     for measure in candidates(terms, &lemma.variables) {
         let hypothesis = hypothesis(terms, lemma, measure, &values);
         let mut with = theory.clone();
         with.lemmas.push(hypothesis);
-        if contradicts(terms, smt, &with, negation) {
-            return Some(Induction::On(measure));
+        if let Some(mut used) = contradicts(terms, smt, &with, negation) {
+            used.remove(&Origin::Lemma(theory.lemmas.len()));
+            return Some(Proof { by: Induction::On(measure), used });
         }
     }
     None
@@ -71,47 +77,110 @@ fn hypothesis(
     Lemma { formula: terms.implies(smaller, lemma.formula), ..lemma.clone() }
 }
 
-fn contradicts(terms: &mut Terms, smt: &mut Smt, theory: &Theory, formula: Term) -> bool {
-    let mut query = vec![formula];
-    query.extend(instances(terms, theory, &[formula], FUEL).into_iter().map(|i| i.formula));
-    smt.check(terms, &query) == Answer::Unsat
+/// What of the theory contradicts a formula.
+fn contradicts(
+    terms: &mut Terms,
+    smt: &mut Smt,
+    theory: &Theory,
+    formula: Term,
+) -> Option<BTreeSet<Origin>> {
+    let found = instances(terms, theory, &[formula], FUEL);
+    contradiction_of(terms, smt, &[formula], &found)
+}
+
+/// Where instances contradict formulas: what those that are needed are instances of.
+fn contradiction_of(
+    terms: &Terms,
+    smt: &mut Smt,
+    formulas: &[Term],
+    found: &[Instance],
+) -> Option<BTreeSet<Origin>> {
+    let mut query = formulas.to_vec();
+    query.extend(found.iter().map(|instance| instance.formula));
+    if smt.check(terms, &query) != Answer::Unsat {
+        return None;
+    }
+    let assumptions: Vec<Term> = found.iter().map(|instance| instance.formula).collect();
+    // Where the solver cannot say again what it said, all of them may be needed.
+    let core = smt.core(terms, formulas, &assumptions).unwrap_or(assumptions);
+    let needed: BTreeSet<Term> = core.into_iter().collect();
+    Some(found.iter().filter(|i| needed.contains(&i.formula)).map(|i| i.of).collect())
 }
 
 /// Whether a theory is not seen to be a contradiction: `Some(false)` if it is one, `None` if the
 /// solver does not know.
 pub fn consistent(terms: &mut Terms, smt: &mut Smt, theory: &Theory) -> Option<bool> {
-    let mut all = Vec::new();
-    for definition in &theory.definitions {
-        let parameters: Vec<Term> =
-            definition.parameters.iter().map(|p| terms.symbol_term(*p)).collect();
-        let call = terms.apply(definition.function, &parameters);
-        let equation = terms.eq(call, definition.body);
-        all.push(terms.quantified(Quantifier::Forall, &definition.parameters, equation));
-    }
-    for lemma in &theory.lemmas {
-        all.push(terms.quantified(Quantifier::Forall, &lemma.variables, lemma.formula));
-    }
-    // Instances at fresh values find what the solver's own choice may miss.
-    let mut ground = Vec::new();
-    for lemma in &theory.lemmas {
-        let values: FxHashMap<Symbol, Term> = lemma
-            .variables
-            .iter()
-            .map(|v| (*v, terms.symbol_sort(*v)))
-            .collect::<Vec<(Symbol, Sort)>>()
-            .into_iter()
-            .map(|(v, sort)| (v, terms.fresh("any", sort)))
-            .collect();
-        ground.push(terms.substitute(lemma.formula, &values));
-    }
-    let instances = instances(terms, theory, &ground, FUEL);
-    ground.extend(instances.into_iter().map(|instance| instance.formula));
-    if smt.check(terms, &ground) == Answer::Unsat {
+    if contradiction(terms, smt, theory).is_some() {
         return Some(false);
     }
+    let all: Vec<Term> = closed(terms, theory).into_iter().map(|(_, formula)| formula).collect();
     match smt.check(terms, &all) {
         Answer::Sat => Some(true),
         Answer::Unsat => Some(false),
         Answer::Unknown(_) => None,
     }
+}
+
+/// Definitions and lemmas that contradict each other: all that were needed to see it. `None`: none
+/// were found.
+pub fn contradiction(
+    terms: &mut Terms,
+    smt: &mut Smt,
+    theory: &Theory,
+) -> Option<BTreeSet<Origin>> {
+    // Instances at fresh values find what the solver's own choice may miss.
+    let ground = at_any_values(terms, theory);
+    let formulas: Vec<Term> = ground.iter().map(|instance| instance.formula).collect();
+    let mut found = ground;
+    found.extend(instances(terms, theory, &formulas, FUEL));
+    if let Some(core) = contradiction_of(terms, smt, &[], &found) {
+        return Some(core);
+    }
+    let all = closed(terms, theory);
+    let found: Vec<Instance> =
+        all.into_iter().map(|(of, formula)| Instance { of, formula }).collect();
+    contradiction_of(terms, smt, &[], &found)
+}
+
+/// All of a theory as formulas without variables.
+fn closed(terms: &mut Terms, theory: &Theory) -> Vec<(Origin, Term)> {
+    let mut all = Vec::new();
+    for (of, variables, formula) in statements(terms, theory) {
+        all.push((of, terms.quantified(Quantifier::Forall, &variables, formula)));
+    }
+    all
+}
+
+/// Each definition and lemma at fresh values, and with 0 for all numbers.
+fn at_any_values(terms: &mut Terms, theory: &Theory) -> Vec<Instance> {
+    let mut ground = Vec::new();
+    for (of, variables, formula) in statements(terms, theory) {
+        for zero in [false, true] {
+            let mut values = FxHashMap::default();
+            for variable in &variables {
+                let value = match terms.symbol_sort(*variable) {
+                    Sort::Int if zero => terms.int(0),
+                    sort => terms.fresh("any", sort),
+                };
+                values.insert(*variable, value);
+            }
+            ground.push(Instance { of, formula: terms.substitute(formula, &values) });
+        }
+    }
+    ground
+}
+
+fn statements(terms: &mut Terms, theory: &Theory) -> Vec<(Origin, Vec<Symbol>, Term)> {
+    let mut all = Vec::new();
+    for (number, definition) in theory.definitions.iter().enumerate() {
+        let parameters: Vec<Term> =
+            definition.parameters.iter().map(|p| terms.symbol_term(*p)).collect();
+        let call = terms.apply(definition.function, &parameters);
+        let equation = terms.eq(call, definition.body);
+        all.push((Origin::Definition(number), definition.parameters.clone(), equation));
+    }
+    for (number, lemma) in theory.lemmas.iter().enumerate() {
+        all.push((Origin::Lemma(number), lemma.variables.clone(), lemma.formula));
+    }
+    all
 }

@@ -53,6 +53,14 @@ pub fn instances(
     let mut seen: BTreeSet<Term> = BTreeSet::new();
     let mut roots = formulas.to_vec();
     roots.extend(aliases.values());
+    // What has no variables is its own instance.
+    for (number, lemma) in theory.lemmas.iter().enumerate() {
+        if lemma.variables.is_empty() && lemma.formula != Term::TRUE && known.insert(lemma.formula)
+        {
+            found.push(Instance { of: Origin::Lemma(number), formula: lemma.formula });
+            roots.push(lemma.formula);
+        }
+    }
     let mut all: Vec<Term> = Vec::new();
     for _ in 0..fuel.rounds {
         let new: Vec<Term> =
@@ -78,8 +86,24 @@ pub fn instances(
 
 /// Applications and reads in formulas, without those of bound variables.
 fn ground(terms: &Terms, roots: &[Term]) -> Vec<Term> {
-    let is_ground = |term: &Term| matches!(terms.node(*term), Node::Apply(..) | Node::Select(..));
-    terms.parts_first(roots).into_iter().filter(is_ground).collect()
+    let mut found: BTreeSet<Term> = BTreeSet::new();
+    let mut open: Vec<(Term, Vec<Symbol>)> = roots.iter().map(|root| (*root, Vec::new())).collect();
+    let mut seen: BTreeSet<(Term, Vec<Symbol>)> = BTreeSet::new();
+    while let Some((term, mut bound)) = open.pop() {
+        if !seen.insert((term, bound.clone())) {
+            continue;
+        }
+        if matches!(terms.node(term), Node::Apply(..) | Node::Select(..))
+            && (bound.is_empty() || terms.free_symbols(term).iter().all(|s| !bound.contains(s)))
+        {
+            found.insert(term);
+        }
+        if let Node::Quantified(_, symbols, _) = terms.node(term) {
+            bound.extend(symbols.iter().copied());
+        }
+        open.extend(terms.node(term).parts().into_iter().map(|part| (part, bound.clone())));
+    }
+    found.into_iter().collect()
 }
 
 /// Equations of symbols with arrays to which something is written.

@@ -20,6 +20,12 @@ pub enum Measure {
 /// `None`: no measure was found, so the definition is an assumption.
 pub fn measure(terms: &mut Terms, smt: &mut Smt, definition: &Definition) -> Option<Measure> {
     let mut uses = Vec::new();
+    // Without parameters it is a variable, and uses itself at the same values.
+    if definition.parameters.is_empty() {
+        let own = terms.apply(definition.function, &[]);
+        let uses_itself = terms.parts_first(&[definition.body]).contains(&own);
+        return (!uses_itself).then_some(Measure::Plain);
+    }
     collect(terms, definition, definition.body, &mut Vec::new(), &mut uses)?;
     if uses.is_empty() {
         return Some(Measure::Plain);

@@ -17,7 +17,7 @@ mod measure;
 
 use crate::term::{Function, Symbol, Term};
 
-pub use self::induction::{Induction, consistent, prove};
+pub use self::induction::{Induction, Proof, consistent, contradiction, prove};
 pub use self::instances::{Fuel, Instance, instances};
 pub use self::measure::{Measure, measure};
 

@@ -1,0 +1,201 @@
+//! `lakatos lemmas`: what definitions and lemmas rest on.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use lakatos_acsl::env::Table;
+use lakatos_acsl::tree::Theory;
+use lakatos_ir::{DataModel, Diagnostic, Severity, Source};
+use lakatos_lemmas::judge::{How, Reason};
+use lakatos_lemmas::{Item, ItemKind, Judged, Standing, Translation, judge, translate};
+use lakatos_logic::smt::{Limits, Smt};
+use lakatos_logic::term::Terms;
+use serde_json::{Value, json};
+
+use crate::args::LemmasArgs;
+use crate::exit::Exit;
+use crate::input;
+use crate::load::{Choice, Refused};
+use crate::terminal::{self, BAD, BOLD, GOOD, UNSURE};
+
+/// What a question of a proof may cost: a second or so.
+const QUERY: Limits = Limits { resources: Some(2_000_000), time: None };
+
+pub fn lemmas(args: &LemmasArgs) -> Result<Exit> {
+    let model = args.data_model.into();
+    let mut theory = Theory::default();
+    let mut complete = true;
+    for path in &args.files {
+        match read(&mut theory, path, model)? {
+            Ok(all) => complete &= all,
+            Err(exit) => return Ok(exit),
+        }
+    }
+    let mut terms = Terms::new();
+    let translation = translate(&mut terms, &theory, model);
+    for (file, refused) in &translation.refused {
+        terminal::diagnostics(&theory.files[*file], std::slice::from_ref(refused));
+        complete = false;
+    }
+    let judged = judge(&mut terms, &mut Smt::new(QUERY), &translation);
+    let session = Session { theory: &theory, translation: &translation, judged: &judged };
+    match args.json {
+        true => session.json()?,
+        false => session.text()?,
+    }
+    Ok(match judged.contradiction {
+        Some(_) => Exit::Bad,
+        None if judged.is_free() && complete => Exit::Good,
+        None => Exit::Unknown,
+    })
+}
+
+/// Adds a file to the theory; whether nothing of it is left out. What is said about it is shown.
+fn read(theory: &mut Theory, path: &Path, model: DataModel) -> Result<Result<bool, Exit>> {
+    let name = input::display_name(path);
+    let text = || input::decode(&name, input::read(path)?);
+    let env = Table { model, ..Table::default() };
+    let (source, said) = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("acsl") => {
+            let source = Source::new(name.clone(), text()?);
+            (source.clone(), lakatos_acsl::read_file(theory, source, &env))
+        }
+        Some("yml" | "yaml") => {
+            let source = Source::new(name.clone(), text()?);
+            (source.clone(), lakatos_acsl::read_lemma_sets(theory, source, &env))
+        }
+        Some("c" | "i" | "h") => {
+            let choice = Choice { path: path.to_owned(), model, asked: Vec::new() };
+            let options = lakatos_c::Options { model };
+            let unit = match lakatos_c::check(choice.source()?, &options) {
+                Ok(unit) => unit,
+                Err(failure) => {
+                    terminal::diagnostics(&failure.source, &failure.diagnostics);
+                    return Ok(Err(Refused::from(*failure).exit()));
+                }
+            };
+            let read = lakatos_acsl::read_program(theory, &unit);
+            (unit.source.clone(), read.map(|annotations| annotations.unsupported))
+        }
+        _ => bail!("{name} is no lemma file: its name ends with `.acsl`, `.yml` or `.c`"),
+    };
+    Ok(match said {
+        Ok(said) => {
+            terminal::diagnostics(&source, &said);
+            Ok(!said.iter().any(|d: &Diagnostic| d.severity == Severity::Unsupported))
+        }
+        Err(failure) => {
+            terminal::diagnostics(&failure.file, &failure.diagnostics);
+            Err(Exit::BadInput)
+        }
+    })
+}
+
+struct Session<'s> {
+    theory: &'s Theory,
+    translation: &'s Translation,
+    judged: &'s Judged,
+}
+
+impl Session<'_> {
+    fn items(&self) -> impl Iterator<Item = (&Item, &Standing)> {
+        self.translation.items.iter().zip(&self.judged.standings)
+    }
+
+    fn names(&self, items: &BTreeSet<usize>) -> Vec<String> {
+        items.iter().map(|item| self.translation.items[*item].name.clone()).collect()
+    }
+
+    fn text(&self) -> Result<()> {
+        let out = &mut anstream::stdout().lock();
+        for (item, standing) in self.items() {
+            let at = self.theory.files[item.file].position(item.span.start);
+            let (style, word, rest) = self.described(item, standing);
+            writeln!(out, "{at}: {BOLD}{}{BOLD:#}: {style}{word}{style:#}{rest}", item.name)?;
+        }
+        if let Some(core) = &self.judged.contradiction {
+            let names = self.names(core).join(", ");
+            writeln!(out, "{BAD}refused{BAD:#}: a contradiction follows from {names}")?;
+        }
+        Ok(())
+    }
+
+    /// A word in its colour, and what else there is to say.
+    fn described(&self, item: &Item, standing: &Standing) -> (anstyle::Style, &str, String) {
+        match standing {
+            Standing::Ends(None) => (GOOD, "defined", String::new()),
+            Standing::Ends(Some(measure)) => {
+                (GOOD, "defined", format!(", its recursion ends: {measure} gets smaller"))
+            }
+            Standing::Declared => {
+                (UNSURE, "declared", ", nothing is known but what is assumed".into())
+            }
+            Standing::Proved(how) => (GOOD, "proved", shown(how)),
+            Standing::Follows(how, from) => {
+                let names = self.names(from).join(", ");
+                (UNSURE, "follows", format!("{} from assumptions: {names}", shown(how)))
+            }
+            Standing::Assumed(reason) => (UNSURE, "assumed", format!(", {}", why(*reason, item))),
+            Standing::False(values) if values.is_empty() => (BAD, "false", String::new()),
+            Standing::False(values) => (BAD, "false", format!(", for example {values}")),
+        }
+    }
+
+    fn json(&self) -> Result<()> {
+        let items: Vec<Value> = self.items().map(|(item, s)| self.json_of(item, s)).collect();
+        let left_out = self.translation.refused.iter().map(|(file, diagnostic)| {
+            let at = self.theory.files[*file].position(diagnostic.span.start).to_string();
+            json!({ "at": at, "what": diagnostic.message })
+        });
+        let document = json!({
+            "items": items,
+            "left_out": left_out.collect::<Vec<Value>>(),
+            "contradiction": self.judged.contradiction.as_ref().map(|core| self.names(core)),
+        });
+        let out = &mut anstream::stdout().lock();
+        Ok(writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?)
+    }
+
+    fn json_of(&self, item: &Item, standing: &Standing) -> Value {
+        let at = self.theory.files[item.file].position(item.span.start).to_string();
+        let (_, word, _) = self.described(item, standing);
+        let mut value = json!({ "name": item.name, "at": at, "standing": word });
+        match standing {
+            Standing::Ends(measure) => value["measure"] = json!(measure),
+            Standing::Declared => {}
+            Standing::Proved(how) | Standing::Follows(how, _) => {
+                value["induction"] = json!(how.induction);
+                value["elements_in_range"] = json!(how.ranged);
+                if let Standing::Follows(_, from) = standing {
+                    value["from"] = json!(self.names(from));
+                }
+            }
+            Standing::Assumed(reason) => value["why"] = json!(why(*reason, item)),
+            Standing::False(values) => value["values"] = json!(values),
+        }
+        value
+    }
+}
+
+fn shown(how: &How) -> String {
+    let by = match &how.induction {
+        None => " without induction".to_owned(),
+        Some(measure) => format!(" by induction on {measure}"),
+    };
+    match how.ranged {
+        true => format!("{by}, as elements are in the range of their type"),
+        false => by,
+    }
+}
+
+fn why(reason: Reason, item: &Item) -> &'static str {
+    match (reason, &item.kind) {
+        (Reason::Axiomatic, ItemKind::Definition { .. }) => "as it is part of an axiomatic block",
+        (Reason::Axiomatic, _) => "as it is an axiom",
+        (Reason::Admitted, _) => "as it is admitted",
+        (Reason::NoMeasure, _) => "as its recursion was not seen to end",
+        (Reason::NoProof, _) => "as no proof was found",
+    }
+}
