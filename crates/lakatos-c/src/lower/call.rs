@@ -72,7 +72,7 @@ impl Lower<'_> {
             }
             Role::External(proc) => {
                 let args = self.arguments(args);
-                self.check_external(decl, &args, expr.span);
+                self.check_external(decl, expr.span);
                 self.external_call(proc, decl, args, expr, want)
             }
         }

@@ -1,6 +1,10 @@
 //! Functions that Lakatos knows by name, where the file declares but does not define them.
 
-use lakatos_ir::{Builtin, Diagnostic, ExprId, ExprKind, Id, IntType, ProcId, Span, Type};
+use lakatos_ir::points_to::PointsTo;
+use lakatos_ir::{
+    Builtin, Diagnostic, EdgeId, ExprId, ExprKind, Id, IntType, ProcId, Procedure, Program, Span,
+    Type,
+};
 
 use super::Lower;
 use crate::ast::{DeclId, DeclKind};
@@ -99,6 +103,29 @@ pub fn is_known(name: &str) -> bool {
     special || name.starts_with("__VERIFIER_nondet_") || known(name).is_some()
 }
 
+/// An external function may change what its arguments point to, but it is assumed not to call
+/// back: where it could, nothing can be said.
+pub(super) fn callbacks(program: &Program) -> Vec<Diagnostic> {
+    let is_address = |expr: ExprId| matches!(program.exprs[expr].kind, ExprKind::Function(_));
+    let is_external = |proc: &Procedure| proc.body.is_none() && !proc.is_error;
+    if !program.exprs.ids().any(is_address) || !program.procs.iter().any(|(_, p)| is_external(p)) {
+        return Vec::new();
+    }
+    let memory = PointsTo::new(program);
+    let at = |(proc, edge, callee): (ProcId, EdgeId, ProcId)| {
+        let body = program.procs[proc].body.as_ref().expect("it has a call");
+        let called = memory.targets(proc, edge).iter().map(|&proc| &program.procs[proc]);
+        let name = called.filter(|proc| is_external(proc)).map(|proc| proc.name.as_str()).next();
+        let construct = format!(
+            "`{}`, which is not defined and may call `{}`",
+            name.expect("the call reaches one"),
+            program.procs[callee].name
+        );
+        Diagnostic::unsupported(body.edges[edge].span, construct)
+    };
+    memory.callbacks().map(at).collect()
+}
+
 impl Lower<'_> {
     pub(super) fn role(&mut self, decl: DeclId) -> Role {
         if let Some(role) = self.roles[decl.index()] {
@@ -174,38 +201,10 @@ impl Lower<'_> {
         }
     }
 
-    /// An external function may change what its arguments point to, but it is assumed not to call
-    /// back: where it could, nothing can be said.
-    pub(super) fn check_external(&mut self, decl: DeclId, args: &[ExprId], span: Span) {
+    pub(super) fn check_external(&mut self, decl: DeclId, span: Span) {
         let name = self.name(decl);
         if leaves_the_model(name) {
             self.unsupported(span, format!("`{name}`"));
-        } else if args.iter().any(|&arg| self.is_function_pointer(arg)) {
-            let construct = format!("`{name}`, which is not defined and may call its argument");
-            self.unsupported(span, construct);
-        }
-    }
-
-    fn is_function_pointer(&self, value: ExprId) -> bool {
-        match self.ir.exprs[value].kind {
-            ExprKind::Null => false,
-            ExprKind::Function(_) => true,
-            ExprKind::Cast(inner) => self.is_function_pointer(inner),
-            _ => self.holds_function(self.pointee(self.type_of(value))),
-        }
-    }
-
-    /// A function, a pointer to one, or something with one in it.
-    fn holds_function(&self, ty: Type) -> bool {
-        match ty {
-            Type::Function(_) => true,
-            Type::Pointer(_) => matches!(self.pointee(ty), Type::Function(_)),
-            Type::Array(..) => self.holds_function(self.pointee(ty)),
-            Type::Record(record) => {
-                let fields = &self.ir.types.records[record].fields;
-                fields.iter().any(|field| self.holds_function(field.ty))
-            }
-            _ => false,
         }
     }
 

@@ -74,7 +74,14 @@ pub fn lower(mut unit: Unit) -> Result<Program, Box<Failure>> {
     ir.source = source;
     ir.strings = unit.strings;
     ir.warnings = warnings;
-    Ok(ir)
+    let mut callbacks = library::callbacks(&ir);
+    if callbacks.is_empty() {
+        return Ok(ir);
+    }
+    callbacks.append(&mut ir.warnings);
+    callbacks.sort_by_key(|d| d.span);
+    callbacks.dedup();
+    Err(Box::new(Failure { source: ir.source, diagnostics: callbacks }))
 }
 
 /// The state of lowering one unit.

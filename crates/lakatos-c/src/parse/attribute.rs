@@ -1,7 +1,8 @@
 //! `__attribute__((…))`, `_Alignas`, `asm("name")`: read where they may stand, most are dropped.
 
 use super::Parser;
-use crate::sema::{Res, unsupported};
+use super::declarator::Declarator;
+use crate::sema::{LinkerName, Res, unsupported};
 use crate::syntax::token::{Kw, Tok};
 use crate::types::IntKind;
 
@@ -32,13 +33,24 @@ impl Parser<'_> {
         }
     }
 
-    /// After a declarator: `asm("symbol")` gives it another name for the linker, no meaning.
-    pub fn asm_label(&mut self, into: &mut Attributes) -> Res<()> {
-        self.attributes(into)?;
+    /// After a declarator: `asm("symbol")` gives it another name for the linker. That has a
+    /// meaning only where the name is that of something else here (`Sema::check_labels`).
+    pub fn asm_label(&mut self, declarator: &mut Declarator) -> Res<()> {
+        self.attributes(&mut declarator.attributes)?;
+        let start = self.start();
         if self.eat_kw(Kw::Asm)? {
             self.expect(Tok::LParen, "after `asm`")?;
+            let mut label = String::new();
+            while self.at(Tok::Str) {
+                label += self.lexer.text(self.tok.span).trim_matches('"');
+                self.advance()?;
+            }
             self.skip_balanced()?;
-            self.attributes(into)?;
+            if let Some((name, _)) = declarator.name {
+                let label = self.sema.symbols.intern(&label);
+                self.sema.labels.push(LinkerName { name, label, span: self.since(start) });
+            }
+            self.attributes(&mut declarator.attributes)?;
         }
         Ok(())
     }

@@ -79,7 +79,7 @@ impl Parser<'_> {
         let mut declared = Vec::new();
         loop {
             let mut declarator = self.declarator(false)?;
-            self.asm_label(&mut declarator.attributes)?;
+            self.asm_label(&mut declarator)?;
             if first
                 && let Some(Derived::Function(params)) = declarator.derived.first()
                 && self.at_function_body(params)
@@ -128,7 +128,7 @@ impl Parser<'_> {
         }
         loop {
             let mut declarator = self.declarator(false)?;
-            self.asm_label(&mut declarator.attributes)?;
+            self.asm_label(&mut declarator)?;
             if self.at(Tok::LBrace)
                 && matches!(declarator.derived.first(), Some(Derived::Function(_)))
             {

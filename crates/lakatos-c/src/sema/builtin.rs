@@ -241,5 +241,5 @@ fn counting(name: &str) -> Option<(CBuiltin, IntKind)> {
 
 /// Names that are looked up as built-ins when nothing of the name was declared.
 pub fn is_builtin_name(name: &str) -> bool {
-    name.starts_with("__builtin_") || name == "__sync_synchronize"
+    ["__builtin_", "__sync_", "__atomic_"].iter().any(|prefix| name.starts_with(prefix))
 }

@@ -3,7 +3,7 @@
 use lakatos_ir::{Diagnostic, Span};
 
 use super::scope::Entity;
-use super::{Res, Sema, error};
+use super::{LinkerName, Res, Sema, error};
 use crate::ast::{Decl, DeclId, DeclKind, ExprId, ExprKind, Function, Object, Storage};
 use crate::symbol::Symbol;
 use crate::types::{ArrayLen, FnType, Ty, TypeKind};
@@ -211,6 +211,30 @@ impl Sema {
                 let message = format!("the size of `{name}` (`{}`) is not known", self.show(ty));
                 self.report(Diagnostic::error(span, message));
             }
+        }
+        self.check_labels();
+    }
+
+    /// Two names of one thing, where one of them is defined here: their uses are not the same to us.
+    fn check_labels(&mut self) {
+        let is_defined = |decl: &DeclId| match &self.decls[*decl].kind {
+            DeclKind::Function(function) => function.body.is_some(),
+            DeclKind::Object(object) => object.storage != Storage::Extern,
+        };
+        let mut found = Vec::new();
+        for &LinkerName { name, label, span } in &self.labels {
+            let same = self.labels.iter().filter(|other| other.label == label);
+            let names = same.map(|other| other.name).chain([label]).filter(|other| *other != name);
+            let one = self.linked.get(&name);
+            for other in names.filter_map(|other| self.linked.get(&other)) {
+                if is_defined(other) || one.is_some_and(is_defined) {
+                    let construct = format!("`{}` as another name of it", self.name(label));
+                    found.push(Diagnostic::unsupported(span, construct));
+                }
+            }
+        }
+        for problem in found {
+            self.report(problem);
         }
     }
 

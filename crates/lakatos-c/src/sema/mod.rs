@@ -52,6 +52,16 @@ pub struct Sema {
     pub position: u32,
     /// What scopes that were left have declared.
     pub scopes: Vec<ScopedName>,
+    /// Names for the linker.
+    pub labels: Vec<LinkerName>,
+}
+
+/// `name asm("label")`.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkerName {
+    pub name: Symbol,
+    pub label: Symbol,
+    pub span: Span,
 }
 
 /// A scope that was left and may be entered again: a parameter list's, whose declarations are
@@ -114,6 +124,7 @@ impl Sema {
             volatile_seen: false,
             position: 0,
             scopes: Vec::new(),
+            labels: Vec::new(),
         }
     }
 

@@ -189,8 +189,13 @@ impl<'s> Lexer<'s> {
         before.checked_sub(1).and_then(|i| self.packs[i].1)
     }
 
-    /// Only `pack` changes what a program means.
+    /// Only `pack`, and what gives functions other names, change what a program means.
     fn pragma(&mut self, start: usize, text: &str) -> Res<()> {
+        let renames = text.starts_with("weak") && text.contains('=');
+        if renames || text.starts_with("redefine_extname") {
+            let construct = "a `#pragma` that gives something another name";
+            return Err(Diagnostic::unsupported(self.span(start), construct).into());
+        }
         let Some(rest) = text.strip_prefix("pack") else { return Ok(()) };
         let arguments = rest.trim().strip_prefix('(').and_then(|r| r.strip_suffix(')'));
         let current = self.packs.last().and_then(|&(_, pack)| pack);

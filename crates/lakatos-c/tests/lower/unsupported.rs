@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::check;
+use crate::{check, lower};
 
 const VARIADIC: &str = "typedef __builtin_va_list va_list;
 int sum(int n, ...) {
@@ -80,11 +80,64 @@ int main(void) {
             t.c:1:5: Warning: `setjmp` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
             t.c:1:26: Warning: `qsort` is declared but not defined: it may change what its pointer arguments point to, but nothing else
             t.c:5:20: Unsupported: `setjmp`
-            t.c:6:3: Unsupported: `qsort`, which is not defined and may call its argument
             t.c:7:7: Unsupported: a floating-point built-in
             t.c:8:7: Unsupported: complex arithmetic
             t.c:8:7: Unsupported: complex arithmetic
             t.c:8:11: Unsupported: complex arithmetic
         "#]],
     );
+}
+
+fn refusal(text: &str) -> String {
+    lower(text).err().unwrap_or_default()
+}
+
+/// Functions of the program that one without a body may call: as an argument, behind `void *`, in
+/// an object, as a number; and a function without a body behind a pointer.
+#[test]
+fn callbacks() {
+    const HEAD: &str =
+        "void reg(void *); void num(long); void sort(int (*)(void)); int f(void) { return 1; }
+struct s { int x; int (*f)(void); };
+";
+    for body in [
+        "sort(f);",
+        "void *v = (void *)f; reg(v);",
+        "struct s s = {1, f}; void *v = &s; reg(v);",
+        "struct s *p = __builtin_malloc(sizeof *p); p->f = f; void *v = p; reg(v);",
+        "num((long)f);",
+        "void (*q)(int (*)(void)) = sort; q(f);",
+    ] {
+        let text = format!("{HEAD}int main(void) {{ {body} return 0; }}");
+        let found = refusal(&text);
+        assert!(found.contains("which is not defined and may call `f`"), "{body}\n{found}");
+    }
+    for body in ["struct s s = {1, 0}; void *v = &s; reg(v);", "int (*p)(void) = f; p(); reg(0);"] {
+        let text = format!("{HEAD}int main(void) {{ {body} return 0; }}");
+        assert!(!refusal(&text).contains("Unsupported"), "{body}");
+    }
+}
+
+/// Other names for what is here.
+#[test]
+fn other_names() {
+    for (text, expected) in [
+        ("void g(void) {}\n#pragma weak f = g\nvoid f(void); int main(void) { f(); }", "`#pragma`"),
+        ("void g(void) {} void f(void) __asm__(\"g\"); int main(void) { f(); }", "another name"),
+        (
+            "void g(void) __asm__(\"z\"); void g(void) {} void f(void) __asm__(\"z\");
+          int main(void) { f(); }",
+            "another name",
+        ),
+        (
+            "int main(void) { int i = 0; __sync_fetch_and_add(&i, 1); return i; }",
+            "`__sync_fetch_and_add`",
+        ),
+        ("int main(void) { int i = 0; return __atomic_load_n(&i, 5); }", "`__atomic_load_n`"),
+    ] {
+        let found = refusal(text);
+        assert!(found.contains("Unsupported") && found.contains(expected), "{text}\n{found}");
+    }
+    let plain = "int open(void) __asm__(\"open\" \"64\"); int open64(void); int main(void) { return open(); }";
+    assert!(!refusal(plain).contains("Unsupported"));
 }

@@ -65,6 +65,7 @@ pub struct PointsTo {
     exprs: FxHashMap<ExprId, Vec<usize>>,
     targets: BTreeMap<(ProcId, EdgeId), Vec<ProcId>>,
     externals: BTreeMap<(ProcId, EdgeId), Vec<RegionId>>,
+    callbacks: BTreeSet<(ProcId, EdgeId, ProcId)>,
     reached: BTreeSet<ProcId>,
     in_memory: Vec<bool>,
     contexts: FxHashMap<(Context, ProcId, EdgeId, ProcId), Context>,
@@ -104,6 +105,7 @@ impl PointsTo {
             exprs,
             targets,
             externals: BTreeMap::new(),
+            callbacks: BTreeSet::new(),
             reached,
             in_memory: std::mem::take(&mut builder.in_memory),
             contexts: std::mem::take(&mut builder.context_of),
@@ -111,6 +113,15 @@ impl PointsTo {
         };
         for (proc, edge, given) in std::mem::take(&mut builder.externals) {
             let reached = reachable(&builder.solver, &given);
+            // What was made a number can be among the numbers that a function is given.
+            let numbers = reachable(&builder.solver, &[builder.solver.exposed]);
+            for &object in reached.union(&numbers) {
+                if let Origin::Function(callee) = builder.solver.objects.all[object].origin
+                    && program.procs[callee].body.is_some()
+                {
+                    result.callbacks.insert((proc, edge, callee));
+                }
+            }
             let known = result.externals.entry((proc, edge)).or_default();
             let cells = result.cells.iter().filter(|(_, cell)| reached.contains(&cell.object));
             known.extend(cells.map(|(_, cell)| cell.region));
@@ -232,6 +243,12 @@ impl PointsTo {
     }
 
     /// May be called in a run.
+    /// Calls of external functions, with what these may call in turn: procedures with a body whose
+    /// address they can find.
+    pub fn callbacks(&self) -> impl Iterator<Item = (ProcId, EdgeId, ProcId)> + '_ {
+        self.callbacks.iter().copied()
+    }
+
     pub fn is_reached(&self, proc: ProcId) -> bool {
         self.reached.contains(&proc)
     }
