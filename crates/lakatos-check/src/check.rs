@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lakatos_evidence::{Assumption, Contract, Proof};
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::ModSets;
-use lakatos_ir::pass;
+use lakatos_ir::pass::{self, Beyond};
 use lakatos_ir::{
     Callee, Cfa, Id, Instr, IntType, ProcId, Program, Property, SignedOverflow, Span, VarId,
     VarKind, undefined,
@@ -39,13 +39,31 @@ pub(crate) struct Context<'p> {
 pub struct Instrumented {
     program: Program,
     property: Option<Property>,
+    unrolled: Option<u32>,
 }
 
 impl Instrumented {
     /// The program as the front-end made it. Without a property nothing is an error.
     pub fn new(program: &Program, property: impl Into<Option<Property>>) -> Instrumented {
         let property = property.into();
-        Instrumented { program: pass::subject(program, property), property }
+        Instrumented { program: pass::subject(program, property), property, unrolled: None }
+    }
+
+    /// The program with at most so many turns of each loop, where more are an error: a proof of it
+    /// is one of the program. `None` if it cannot be unrolled.
+    pub fn unrolled(program: &Program, property: Property, turns: u32) -> Option<Instrumented> {
+        let unrolled = pass::unroll(program.clone(), property, turns, Beyond::Error)?;
+        let program = pass::subject(&unrolled, Some(property));
+        Some(Instrumented { program, property: Some(property), unrolled: Some(turns) })
+    }
+
+    /// What a checked proof about a program speaks of.
+    pub fn of(program: &Program, property: Property, checked: &Checked) -> Instrumented {
+        match checked.proof.unrolled() {
+            None => Instrumented::new(program, property),
+            Some(turns) => Instrumented::unrolled(program, property, turns)
+                .expect("it was unrolled to check the proof"),
+        }
     }
 
     pub fn property(&self) -> Option<Property> {
@@ -99,14 +117,15 @@ pub(crate) struct Flaw {
 
 /// What can be seen without a solver.
 fn structure(
-    Instrumented { program, property }: &Instrumented,
+    Instrumented { program, property, unrolled }: &Instrumented,
     proof: &Proof,
     signed_overflow: SignedOverflow,
 ) -> Result<(), Box<Condition>> {
     let about = |proc: ProcId, kind: Kind, span: Span| {
         Err(Box::new(Condition { kind, proc, from: None, span }))
     };
-    if proof.property() != *property || !fits(program, proof) {
+    let is_about_it = proof.property() == *property && proof.unrolled() == *unrolled;
+    if !is_about_it || !fits(program, proof) {
         return about(program.start, Kind::Fits, Span::default());
     }
     for needed in needed(program, proof, signed_overflow) {

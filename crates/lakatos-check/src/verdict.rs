@@ -27,6 +27,10 @@ pub enum Why {
     NoViolation {
         runs: u64,
     },
+    /// Nothing is violated within so many turns of each loop; some loop takes more.
+    Bounded {
+        turns: u32,
+    },
     /// A counterexample could not be refuted in the abstraction's terms.
     Refinement {
         reason: String,
@@ -94,6 +98,9 @@ impl Why {
             Why::Cancelled => "it was cancelled".to_owned(),
             Why::NoProgress => {
                 "refinement made no progress: the same counterexample came back".to_owned()
+            }
+            Why::Bounded { turns } => {
+                format!("nothing is violated within {turns} turns of each loop")
             }
             Why::NoViolation { runs } => format!("nothing was violated in {runs} runs"),
             Why::Refinement { reason } => format!("refinement failed: {reason}"),

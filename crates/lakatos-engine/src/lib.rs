@@ -3,6 +3,7 @@
 
 pub mod auto;
 pub mod bam;
+mod bmc;
 pub mod contexts;
 mod facts;
 pub mod graph;
@@ -18,6 +19,7 @@ use lakatos_check::{Verdict, Why};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::{Cancel, Reason};
 
+pub use self::bmc::Bmc;
 pub use self::probe::Runs;
 
 /// A question: whether a program, as the front-end made it, has a property.

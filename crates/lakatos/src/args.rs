@@ -318,6 +318,8 @@ pub enum EngineName {
     Horn,
     /// Abstraction refinement by blocks, each analysed once for each abstract input
     Bam,
+    /// Bounded model checking: loops written out, with more and more turns
+    Bmc,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

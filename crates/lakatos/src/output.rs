@@ -144,7 +144,7 @@ impl<'a> Outputs<'a> {
         if !self.is_wanted() {
             return;
         }
-        let subject = Instrumented::new(program, property);
+        let subject = Instrumented::of(program, property, checked);
         let solvers = by.iter().map(|&name| name.to_owned()).collect();
         let conditions = checked.conditions().len();
         let proof = outcome::Proof::new(subject.program(), checked.proof(), conditions, solvers);

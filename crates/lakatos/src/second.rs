@@ -49,7 +49,7 @@ impl SecondSolver {
         checked: &Checked,
         signed_overflow: SignedOverflow,
     ) -> Result<(), Why> {
-        let subject = Instrumented::new(program, property);
+        let subject = Instrumented::of(program, property, checked);
         let told = |condition: &lakatos_check::Condition| condition.describe(subject.program());
         let second =
             cross_check(&subject, checked, signed_overflow, |logic| start(&self.program, logic));

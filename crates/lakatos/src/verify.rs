@@ -17,7 +17,7 @@ use lakatos_engine::auto::Auto;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{End, Engine, Report, Statistics, Task, Tried};
+use lakatos_engine::{Bmc, End, Engine, Report, Statistics, Task, Tried};
 use lakatos_evidence::Refutation;
 use lakatos_ir::{Program, Property, Span};
 use lakatos_report::{diagnostic, evidence};
@@ -235,15 +235,17 @@ impl Session<'_> {
         checked: &Checked,
     ) -> io::Result<()> {
         let by = self.second.as_ref().map(|second| format!(" by Z3 and {}", second.name()));
-        let by = by.unwrap_or_default();
+        let turns =
+            checked.proof().unrolled().map(|turns| format!(", each loop unrolled {turns} times"));
+        let by = by.unwrap_or_default() + &turns.unwrap_or_default();
         let checked_by = match checked.conditions().len() {
-            0 => "nothing had to be checked".to_owned(),
+            0 => format!("nothing had to be checked{by}"),
             1 => format!("1 condition checked{by}"),
             many => format!("{many} conditions checked{by}"),
         };
         writeln!(out, "{property}: {GOOD}proved{GOOD:#} ({checked_by})")?;
         if self.args.proof {
-            let subject = Instrumented::new(self.program, property);
+            let subject = Instrumented::of(self.program, property, checked);
             return write!(out, "{}", evidence::proof(subject.program(), checked.proof(), style()));
         }
         for assumption in checked.proof().assumptions() {
@@ -263,6 +265,7 @@ pub fn engine(args: &Verify) -> Box<dyn Engine> {
         }),
         EngineName::Cegar => Box::new(configure(&args.cegar)),
         EngineName::Bam => Box::new(by_blocks(&args.cegar)),
+        EngineName::Bmc => Box::new(Bmc::default()),
         EngineName::Horn => Box::new(Horn {
             probe: !args.cegar.no_probe,
             encoding: args.encoding.into(),

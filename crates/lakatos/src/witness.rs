@@ -66,7 +66,7 @@ impl Writer {
         let outline = Outline::new(program);
         let (content, notes) = match verdict {
             Verdict::Proved(checked) => {
-                let subject = Instrumented::new(program, property);
+                let subject = Instrumented::of(program, property, checked);
                 let limits = Limits { resources: Some(WORK), time: None };
                 let mut smt = Smt::new(limits);
                 let (said, notes) =

@@ -69,6 +69,7 @@ fn verify_explains_whom_it_asked() {
               horn gave the answer (turns: 1, refinements: 0, nodes: 0, queries: 1)
               cegar was not needed
               runs was not needed
+              bmc was not needed
         "#]],
         expect![[r#""#]],
     );

@@ -12,7 +12,7 @@ use crate::bam::Bam;
 use crate::horn::Horn;
 use crate::probe::Runs;
 use crate::stack_cegar::{Kind, StackCegar};
-use crate::{Engine, Task};
+use crate::{Bmc, Engine, Task};
 
 /// An engine that takes part.
 #[derive(Clone)]
@@ -34,6 +34,7 @@ struct Features {
     /// Some procedure calls another one, or itself.
     has_calls: bool,
     is_recursive: bool,
+    has_loops: bool,
     has_bits: bool,
 }
 
@@ -51,6 +52,7 @@ impl Features {
             is_large: bodies.len() + loops > LARGE || steps > LONG,
             has_calls: bodies.len() > 2,
             is_recursive: bodies.iter().any(|(proc, ..)| calls.is_recursive(*proc)),
+            has_loops: loops > 0,
             has_bits: program
                 .exprs
                 .iter()
@@ -77,6 +79,8 @@ enum One {
     /// Values of variables alone.
     Values,
     Bam,
+    /// Loops written out.
+    Bmc,
     /// Concrete runs.
     Runs,
 }
@@ -93,10 +97,11 @@ fn order(features: Features) -> Vec<(One, u64)> {
             let abstractions = [(One::Cegar, 4), (One::Values, 16)].into_iter().chain(bam);
             abstractions.chain([runs, (One::Horn, 1)]).chain(bits).collect()
         }
-        Features { is_large: false, has_calls, .. } => {
+        Features { is_large: false, has_calls, has_loops, .. } => {
             let bam = has_calls.then_some((One::Bam, 1));
+            let bmc = has_loops.then_some((One::Bmc, 1));
             let clauses = [(One::Horn, 1)].into_iter().chain(bits);
-            clauses.chain([(One::Cegar, 1)]).chain(bam).chain([runs]).collect()
+            clauses.chain([(One::Cegar, 1)]).chain(bam).chain([runs]).chain(bmc).collect()
         }
     }
 }
@@ -109,6 +114,7 @@ impl One {
             One::HornBits => Arc::new(Horn { probe, encoding: Encoding::Bv, ..Horn::default() }),
             One::Cegar => Arc::new(abstraction),
             One::Values => Arc::new(StackCegar { domain: Kind::Explicit, ..abstraction }),
+            One::Bmc => Arc::new(Bmc::default()),
             One::Runs => Arc::new(Runs),
             One::Bam => Arc::new(Bam { blocks: auto.blocks, abstraction }),
         }

@@ -39,6 +39,7 @@ pub struct Draft<'p> {
     assigns: BTreeMap<ProcId, Footprint>,
     invariants: BTreeMap<(ProcId, LocId), Vec<Term>>,
     assumptions: BTreeSet<Assumption>,
+    pub(super) unrolled: Option<u32>,
 }
 
 impl<'p> Draft<'p> {
@@ -56,6 +57,7 @@ impl<'p> Draft<'p> {
             assigns: BTreeMap::new(),
             invariants: BTreeMap::new(),
             assumptions: BTreeSet::new(),
+            unrolled: None,
         }
     }
 
@@ -170,6 +172,7 @@ impl<'p> Draft<'p> {
             contracts,
             invariants,
             assumptions: self.assumptions,
+            unrolled: self.unrolled,
         }
     }
 

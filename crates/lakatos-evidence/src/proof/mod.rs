@@ -111,9 +111,21 @@ pub struct Proof {
     contracts: BTreeMap<ProcId, Contract>,
     invariants: BTreeMap<(ProcId, LocId), Term>,
     assumptions: BTreeSet<Assumption>,
+    unrolled: Option<u32>,
 }
 
 impl Proof {
+    /// It is about the program with at most so many turns of each loop, where more are an error
+    /// ([`unroll`](lakatos_ir::pass::unroll)): about the program, too, but in no words of it.
+    pub fn unrolled(&self) -> Option<u32> {
+        self.unrolled
+    }
+
+    /// The same formulas, said of the unrolled program.
+    pub fn of_unrolled(self, turns: u32) -> Proof {
+        Proof { unrolled: Some(turns), ..self }
+    }
+
     /// `None`: it is about no property, so error locations do not matter.
     pub fn property(&self) -> Option<Property> {
         self.property
@@ -286,6 +298,7 @@ impl Proof {
 
     fn without_formulas<'p>(&self, program: &'p Program) -> Result<Draft<'p>, Flaw> {
         let mut draft = Draft::new(program, self.property);
+        draft.unrolled = self.unrolled;
         draft.assume(self.assumptions.iter().cloned());
         for (proc, contract) in self.contracts() {
             draft.assigns(proc, contract.assigns.clone())?;

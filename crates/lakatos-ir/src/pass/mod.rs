@@ -2,6 +2,7 @@
 //!
 //! | pass | what it preserves |
 //! |---|---|
+//! | [`unroll`] | every run with few turns of loops; others end in an error location, or nowhere |
 //! | [`instrument`] | every run; adds error locations for properties |
 //! | [`cells`] | every run to an error location; follows memory by variables; may have more runs (for proofs only) |
 //! | [`safety`] | the same; adds error locations for the properties of memory |
@@ -20,12 +21,14 @@ mod cells;
 pub mod constants;
 mod control;
 pub mod dead_code;
+mod inline;
 pub mod instrument;
 mod inverse;
 pub mod large_blocks;
 mod safety;
 mod same;
 pub mod slice;
+mod unroll;
 
 pub use cells::cells;
 pub use constants::constants;
@@ -35,6 +38,7 @@ pub use inverse::{Image, Inverse, Step};
 pub use large_blocks::{large_blocks, large_blocks_around, way_through};
 pub use safety::safety;
 pub use slice::slice;
+pub use unroll::{Beyond, has_loops, unroll};
 
 use crate::arena::Arena;
 use crate::program::{AnnotationTarget, Cfa, Instr, LocId, ProcId, Program};

@@ -7,10 +7,10 @@ use lakatos_analysis::cegar::{Accelerate, Prune};
 use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::{Abstracts, Granularity, explicit};
 use lakatos_analysis::initial::Initial;
-use lakatos_engine::Engine;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
+use lakatos_engine::{Bmc, Engine};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::Limits;
 
@@ -23,6 +23,7 @@ pub enum Engines {
     Cegar,
     Horn,
     Bam,
+    Bmc,
 }
 
 /// Settings as flags would say them.
@@ -31,6 +32,7 @@ pub enum Configuration {
     Cegar(StackCegar),
     Horn(Horn),
     Bam(Bam),
+    Bmc(Bmc),
 }
 
 impl Configuration {
@@ -42,6 +44,7 @@ impl Configuration {
             Configuration::Bam(bam) => {
                 format!("Bam/{:?}/{:?}", bam.abstraction.domain, bam.blocks.kinds)
             }
+            Configuration::Bmc(_) => "Bmc".to_owned(),
         }
     }
 
@@ -54,6 +57,7 @@ impl Configuration {
                 let abstraction = StackCegar { limits, ..bam.abstraction };
                 Box::new(Bam { abstraction, ..bam })
             }
+            Configuration::Bmc(_) => Box::new(Bmc { limits }),
         }
     }
 }
@@ -62,6 +66,7 @@ impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let engine = match self {
             Configuration::Horn(horn) => return write!(f, "horn, encoding {:?}", horn.encoding),
+            Configuration::Bmc(_) => return f.write_str("bmc"),
             Configuration::Cegar(engine) => engine,
             Configuration::Bam(Bam { blocks, abstraction }) => {
                 write!(f, "blocks {:?}, cache {:?}, ", blocks.kinds, blocks.cache)?;
@@ -89,13 +94,14 @@ const KINDS: [Kinds; 3] = [Kinds::Functions, Kinds::Both, Kinds::Loops];
 
 /// Settings for the program of a seed. The domains and the ways of popping come by turns, so that
 /// every pair of them comes equally often; the rest comes by chance. Every fourth is `horn`, some of
-/// these with bit-vectors, and of the others every second `bam`.
+/// these with bit-vectors, or `bmc`, and of the others every second `bam`.
 pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configuration> {
     let mut rng = Rng::new(seed ^ 0x636f_6e66_6967);
     let turn = |n: usize| seed as usize * count + n;
     (0..count)
         .map(|n| {
             let engine = match engines {
+                Engines::All if turn(n) % 16 == 3 => Engines::Bmc,
                 Engines::All if turn(n) % 4 == 3 => Engines::Horn,
                 Engines::All if turn(n) / 4 % 2 == 1 => Engines::Bam,
                 Engines::All => Engines::Cegar,
@@ -107,6 +113,7 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
                     let encoding = if rng.percent(25) { Encoding::Bv } else { Encoding::Int };
                     Configuration::Horn(Horn { probe: false, encoding, ..Horn::default() })
                 }
+                Engines::Bmc => Configuration::Bmc(Bmc::default()),
                 Engines::Bam => {
                     let cache =
                         *rng.pick(&[Cache::Exact, Cache::Exact, Cache::Aggressive, Cache::Off]);

@@ -6,16 +6,20 @@ use rustc_hash::FxHashMap;
 
 use super::once::Once;
 use super::path::{Into, Path, Position};
+use crate::callgraph::CallGraph;
 use crate::interpret::Accessor;
+use crate::pass::has_loops;
 use crate::points_to::{Origin, PointsTo, RegionId, Shape};
 use crate::program::{InputKind, ProcId, Program, Site, SiteId, Var, VarId, VarKind};
 use crate::source::Span;
 use crate::ty::Type;
 
-/// Arrays with more elements are followed at one of them.
+/// All elements of arrays with at most so many are followed.
 const MOST_ELEMENTS: u64 = 3;
 /// The same, where elements are named by constants only.
 const MOST_NAMED: u64 = 32;
+/// The same, in a program without loops: what happens to each element is written out there.
+const MOST_WITHOUT_LOOPS: u64 = 64;
 
 /// How a region is followed.
 #[derive(Clone, Debug)]
@@ -66,12 +70,16 @@ pub(super) struct Followed {
     pub at: BTreeMap<Position, RegionId>,
     /// For cells of which nothing is known any more.
     pub sites: FxHashMap<VarId, SiteId>,
+    /// Arrays with more elements are followed at one of them.
+    most: u64,
 }
 
 impl Followed {
     pub fn new(program: &mut Program, memory: &PointsTo, pointers: bool) -> Followed {
-        let mut followed = Followed::default();
-        let once = Once::new(program, &memory.call_graph(program));
+        let calls = memory.call_graph(program);
+        let most = most_elements(program, &calls);
+        let mut followed = Followed { most, ..Followed::default() };
+        let once = Once::new(program, &calls);
         let accessed = accessed(program, memory);
         for (region, data) in memory.regions().iter() {
             let ty = match data.shape {
@@ -156,7 +164,7 @@ impl Followed {
         ty: Type,
         Accessed { at, named }: &Accessed,
     ) {
-        let most = if *named { MOST_NAMED } else { MOST_ELEMENTS };
+        let most = if *named { MOST_NAMED.max(self.most) } else { self.most };
         let lengths: Vec<Option<u64>> = at.1.iter().filter_map(|step| step.length()).collect();
         let object = memory.show_object(program, at.0).to_string();
         let name = place(program, object, &at.1, |_| String::new());
@@ -251,6 +259,15 @@ impl Followed {
                 _ => false,
             })
             .collect()
+    }
+}
+
+/// The elements of an array that are all followed.
+fn most_elements(program: &Program, calls: &CallGraph) -> u64 {
+    let is_recursive = program.procs.ids().any(|proc| calls.is_recursive(proc));
+    match is_recursive || has_loops(program) {
+        true => MOST_ELEMENTS,
+        false => MOST_WITHOUT_LOOPS,
     }
 }
 

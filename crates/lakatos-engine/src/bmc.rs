@@ -1,0 +1,135 @@
+//! Bounded model checking: loops are written out, with more and more turns, and what is left has none.
+//!
+//! First nothing is beyond the last turn: a violation is a violation of the program, and is
+//! replayed there. If there is none, what is beyond becomes a violation, too. Where it is never
+//! reached, the loops take no more turns, and the proof is one of the program; the checker unrolls
+//! the loops itself to see that.
+
+use lakatos_check::{Instrumented, Outcome, Verdict, Why, check};
+use lakatos_evidence::{Proof, Refutation};
+use lakatos_ir::interpret::{self, Keyed};
+use lakatos_ir::pass::{self, Beyond};
+use lakatos_logic::smt::{Limits, Smt};
+
+use crate::horn::Horn;
+use crate::judge::CHECKED;
+use crate::{Engine, Report, Statistics, Task, Watch};
+
+/// Turns of loops that are tried, one after the other.
+const TURNS: [u32; 5] = [2, 6, 12, 24, 64];
+
+/// The engine and its settings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bmc {
+    /// Of each query.
+    pub limits: Limits,
+}
+
+impl Engine for Bmc {
+    fn name(&self) -> &'static str {
+        "bmc"
+    }
+
+    fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
+        let mut statistics = Statistics::default();
+        let mut seen = None;
+        for turns in TURNS {
+            let why = match self.within(task, turns, watch, &mut statistics) {
+                Found::Verdict(verdict) => return Report::new(verdict, statistics),
+                Found::More => {
+                    seen = Some(turns);
+                    continue;
+                }
+                Found::Nothing(why) => why,
+            };
+            let why = seen.map_or(why.clone(), |turns| explain(why, turns));
+            return Report::new(Verdict::Unknown(why), statistics);
+        }
+        let turns = TURNS[TURNS.len() - 1];
+        Report::new(Verdict::Unknown(Why::Bounded { turns }), statistics)
+    }
+}
+
+/// What a number of turns tells.
+enum Found {
+    Verdict(Verdict),
+    /// Nothing is violated in so many turns, but there may be more.
+    More,
+    Nothing(Why),
+}
+
+/// Limits are limits; for others it is more to the point how far it came.
+fn explain(why: Why, turns: u32) -> Why {
+    match why {
+        Why::TimeLimit | Why::MemoryLimit | Why::Cancelled => why,
+        _ => Why::Bounded { turns },
+    }
+}
+
+impl Bmc {
+    fn within(
+        &self,
+        task: &Task<'_>,
+        turns: u32,
+        watch: &mut dyn Watch,
+        statistics: &mut Statistics,
+    ) -> Found {
+        let mut ask = |beyond: Beyond| {
+            let program = pass::unroll(task.program.clone(), task.property, turns, beyond)?;
+            let horn = Horn { probe: false, limits: self.limits, ..Horn::default() };
+            let report = horn.solve(&Task { program: &program, ..*task }, watch);
+            *statistics = report.statistics;
+            Some(report.verdict)
+        };
+        let Some(bounded) = ask(Beyond::Nothing) else {
+            let what = format!("loops with {turns} turns written out: the program is too large");
+            return Found::Nothing(Why::Unsupported { what, at: None });
+        };
+        match bounded {
+            Verdict::Unknown(why) => return Found::Nothing(why),
+            Verdict::Refuted(refutation) => return Found::Verdict(again(task, &refutation)),
+            Verdict::Proved(_) => {}
+        }
+        match ask(Beyond::Error).expect("it was unrolled before") {
+            Verdict::Unknown(why @ (Why::TimeLimit | Why::MemoryLimit | Why::Cancelled)) => {
+                Found::Nothing(why)
+            }
+            Verdict::Unknown(_) | Verdict::Refuted(_) => Found::More,
+            Verdict::Proved(checked) => {
+                Found::Verdict(of_program(task, checked.into_proof(), turns, watch))
+            }
+        }
+    }
+}
+
+/// The verdict on the program that a proof of the unrolled one leads to.
+fn of_program(task: &Task<'_>, proof: Proof, turns: u32, watch: &mut dyn Watch) -> Verdict {
+    let subject =
+        Instrumented::unrolled(task.program, task.property, turns).expect("it was unrolled before");
+    let mut smt = Smt::new(CHECKED);
+    watch.started(smt.cancel_handle());
+    match check(&subject, proof.of_unrolled(turns), task.signed_overflow, &mut smt) {
+        Outcome::Checked(checked) => Verdict::Proved(checked),
+        Outcome::Rejected(rejected) => {
+            Verdict::Unknown(Why::rejected(subject.program(), *rejected))
+        }
+        Outcome::Undecided(undecided) => {
+            Verdict::Unknown(Why::undecided(subject.program(), &undecided))
+        }
+    }
+}
+
+/// The same inputs in the program as it is.
+fn again(task: &Task<'_>, refutation: &Refutation) -> Verdict {
+    let inputs = refutation.inputs().iter();
+    let keyed: Keyed = inputs.map(|i| ((i.site, i.occurrence, i.element), i.value)).collect();
+    let options = interpret::Options {
+        signed_overflow: task.signed_overflow,
+        ..interpret::Options::default()
+    };
+    let replayed = pass::replayed(task.program, Some(task.property));
+    match Refutation::replay(&replayed, task.property, &options, &keyed) {
+        Ok(refutation) => Verdict::Refuted(Box::new(refutation)),
+        Err(reason) => Verdict::Unknown(Why::NotReplayed(reason)),
+    }
+}
