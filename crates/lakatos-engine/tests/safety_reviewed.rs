@@ -156,3 +156,64 @@ fn what_is_not_known_is_not_refuted() {
         ),
     ]);
 }
+
+/// What a call gives back goes to one element; what it may change besides is another matter.
+#[test]
+fn results_of_external_functions_in_arrays() {
+    never_proved(&[
+        (
+            CALLS,
+            "int ext(int *); int main(void) { int a[3] = {0, 0, 0}; a[0] = ext(a);
+             if (a[1] == 5) reach_error(); return 0; }",
+        ),
+        (
+            CALLS,
+            "int ext(int *); int a[10]; int main(void) { a[3] = 0; a[0] = ext(a);
+             if (a[3] == 5) reach_error(); return 0; }",
+        ),
+        (
+            CALLS,
+            "int ext(int *); struct s { int x, y; } s; int main(void) { s.y = 0; s.x = ext(&s.y);
+             if (s.y == 5) reach_error(); return 0; }",
+        ),
+    ]);
+}
+
+/// One call of `calloc`, several objects: each time one of them is zero.
+#[test]
+fn objects_of_one_calloc() {
+    never_proved(&[
+        (
+            CALLS,
+            "int *make(void) { return calloc(1, 4); }
+             int main(void) { int *a = make(); *a = __VERIFIER_nondet_int(); int *b = make();
+             if (*a / 7 == 176366 && *a % 13 == 5) reach_error(); return *b; }",
+        ),
+        (
+            Property::NoOverflow,
+            "int *make(void) { return calloc(1, 4); }
+             int main(void) { int *a = make(); int h = __VERIFIER_nondet_int();
+             if (h < 715827884 || h > 715827890) return 0;
+             *a = h; int *b = make(); *a = *a * 3; return *b; }",
+        ),
+    ]);
+}
+
+/// An array without elements has no element that could be followed.
+#[test]
+fn arrays_without_elements() {
+    never_proved(&[
+        (
+            CALLS,
+            "struct s { int n; int a[0]; };
+             int main(void) { struct s *p = malloc(44); int i = __VERIFIER_nondet_int(); p->a[0] = 1;
+             if (i / 7 == 176366) reach_error(); return p->a[0]; }",
+        ),
+        (
+            CALLS,
+            "struct s { int n; int a[4][0]; } s;
+             int main(void) { int i = __VERIFIER_nondet_int(); if (i / 7 == 176366) reach_error();
+             if (i == 3) return s.a[i][i]; return 0; }",
+        ),
+    ]);
+}

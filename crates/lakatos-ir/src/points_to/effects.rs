@@ -108,6 +108,19 @@ impl RegionEffects {
         effects
     }
 
+    /// What a call does without the body of the procedure, apart from its result.
+    pub fn of_call(
+        program: &Program,
+        memory: &PointsTo,
+        proc: ProcId,
+        edge: EdgeId,
+        call: &Call,
+    ) -> RegionEffects {
+        let mut effects = RegionEffects::default();
+        effects.add_call(program, memory, proc, edge, call);
+        effects
+    }
+
     fn add_call(
         &mut self,
         program: &Program,

@@ -175,8 +175,8 @@ impl Followed {
                 let cells = (0..length).map(|number| self.cell(program, element(number), ty));
                 Cells::Each(cells.collect())
             }
-            // Of many pointers none is followed.
-            _ if ty.as_int().is_none() => return,
+            // Of many pointers none is followed, and an array without elements has no key.
+            _ if ty.as_int().is_none() || lengths.contains(&Some(0)) => return,
             _ => {
                 let group = self.group(program, &lengths);
                 let cell = self.cell(program, name.replace("[]", "[key]"), ty);

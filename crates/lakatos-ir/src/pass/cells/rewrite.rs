@@ -187,7 +187,7 @@ impl Rewriter<'_> {
             Instr::Assume(_) => self.assumption(edge),
             Instr::Return(Some(value)) => {
                 let mut steps = self.reads(&[Node::Expr(*value)], span);
-                steps.extend(self.forget_written(id, None, span));
+                steps.extend(self.forget_written(id, span));
                 steps.push(Instr::Return(Some(self.expr(*value))));
                 steps
             }
@@ -214,7 +214,7 @@ impl Rewriter<'_> {
                 }
                 None => {
                     let mut steps = vec![Instr::Havoc(self.place(*place), *site)];
-                    steps.extend(self.forget_written(id, None, span));
+                    steps.extend(self.forget_written(id, span));
                     steps
                 }
             },
@@ -246,14 +246,15 @@ impl Rewriter<'_> {
             steps.push(Instr::Call(Call { result, callee, args, site: call.site }));
             steps.extend(match callee {
                 Callee::Builtin(Builtin::Calloc) => self.clear_written(id, span),
-                _ => self.forget_written(id, None, span),
+                _ => self.forget_written(id, span),
             });
             return steps;
         };
         let temp = self.temp(self.before.places[place].ty, span);
         let into = Some(self.program.var_place(temp, span));
         steps.push(Instr::Call(Call { result: into, callee, args, site: call.site }));
-        steps.extend(self.forget_written(id, Some(region), span));
+        let others = RegionEffects::of_call(self.before, self.memory, self.proc, id, call);
+        steps.extend(self.forget_all(id, self.followed_of(others), span));
         self.known = Known::default();
         steps.extend(self.reads(&[Node::Place(place)], span));
         steps.extend(self.write_temp(region, place, temp, span));
@@ -600,14 +601,22 @@ impl Rewriter<'_> {
 
     /// The followed regions that an edge writes by itself.
     fn written(&self, id: EdgeId) -> Vec<RegionId> {
-        let effects = RegionEffects::of_edge_alone(self.before, self.memory, self.proc, id);
+        self.followed_of(RegionEffects::of_edge_alone(self.before, self.memory, self.proc, id))
+    }
+
+    /// What is written and followed.
+    fn followed_of(&self, effects: RegionEffects) -> Vec<RegionId> {
         let written = effects.writes.into_iter();
         written.filter(|region| self.followed.regions.contains_key(region)).collect()
     }
 
-    /// Of what an edge writes by itself nothing is known any more, with an exception. Arguments
-    /// are no part of it.
-    fn forget_written(&mut self, id: EdgeId, except: Option<RegionId>, span: Span) -> Vec<Instr> {
+    /// Of what an edge writes by itself nothing is known any more.
+    fn forget_written(&mut self, id: EdgeId, span: Span) -> Vec<Instr> {
+        self.forget_all(id, self.written(id), span)
+    }
+
+    /// Of these nothing is known any more, but for the arguments of a call.
+    fn forget_all(&mut self, id: EdgeId, written: Vec<RegionId>, span: Span) -> Vec<Instr> {
         let given: Vec<RegionId> = self
             .memory
             .targets(self.proc, id)
@@ -615,19 +624,21 @@ impl Rewriter<'_> {
             .flat_map(|callee| &self.before.procs[*callee].params)
             .filter_map(|param| self.scalar_param(*param))
             .collect();
-        let mut steps = Vec::new();
-        for region in self.written(id) {
-            if Some(region) != except && !given.contains(&region) {
-                steps.extend(self.forget(region, span));
-            }
-        }
-        steps
+        let written = written.into_iter().filter(|region| !given.contains(region));
+        written.flat_map(|region| self.forget(region, span)).collect()
     }
 
-    /// All that an edge writes is zero then.
+    /// All that an edge writes is zero then, if it is one object: of several, one is meant each
+    /// time, and the others stay as they are.
     fn clear_written(&mut self, id: EdgeId, span: Span) -> Vec<Instr> {
-        let written = self.written(id).into_iter();
-        written.flat_map(|region| self.clear(region, span)).collect()
+        let written = self.written(id);
+        let cells = written.iter().flat_map(|region| &self.memory.regions()[*region].cells);
+        let mut objects = cells.map(|cell| self.memory.cells()[*cell].object);
+        let first = objects.next();
+        match objects.all(|object| Some(object) == first) {
+            true => written.into_iter().flat_map(|region| self.clear(region, span)).collect(),
+            false => self.forget_all(id, written, span),
+        }
     }
 
     fn clear(&mut self, region: RegionId, span: Span) -> Vec<Instr> {
