@@ -71,6 +71,11 @@ pub const REJECTED: &str = "the proof was rejected";
 pub const UNDECIDED: &str = "the proof could not be checked";
 
 impl Why {
+    /// Somebody or something has ended it from outside.
+    pub fn is_end(&self) -> bool {
+        matches!(self, Why::TimeLimit | Why::MemoryLimit | Why::Cancelled)
+    }
+
     /// The program is the instrumented one.
     pub fn rejected(program: &Program, rejected: Rejected) -> Why {
         let Rejected { condition, values, approximate, .. } = rejected;

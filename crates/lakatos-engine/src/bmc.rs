@@ -1,9 +1,9 @@
 //! Bounded model checking: loops are written out, with more and more turns, and what is left has none.
 //!
-//! First nothing is beyond the last turn: a violation is a violation of the program, and is
-//! replayed there. If there is none, what is beyond becomes a violation, too. Where it is never
-//! reached, the loops take no more turns, and the proof is one of the program; the checker unrolls
-//! the loops itself to see that.
+//! First what is beyond the last turn is a violation, too. Where it is never reached, the loops take no
+//! more turns, and a proof is one of the program; the checker unrolls the loops itself to see that.
+//! Otherwise nothing is beyond the last turn: a violation that is found then is a violation of the
+//! program, and is replayed there.
 
 use lakatos_check::{Instrumented, Outcome, Verdict, Why, check};
 use lakatos_evidence::{Proof, Refutation};
@@ -60,10 +60,7 @@ enum Found {
 
 /// Limits are limits; for others it is more to the point how far it came.
 fn explain(why: Why, turns: u32) -> Why {
-    match why {
-        Why::TimeLimit | Why::MemoryLimit | Why::Cancelled => why,
-        _ => Why::Bounded { turns },
-    }
+    if why.is_end() { why } else { Why::Bounded { turns } }
 }
 
 impl Bmc {
@@ -81,23 +78,26 @@ impl Bmc {
             *statistics = report.statistics;
             Some(report.verdict)
         };
-        let Some(bounded) = ask(Beyond::Nothing) else {
+        let Some(complete) = ask(Beyond::Error) else {
             let what = format!("loops with {turns} turns written out: the program is too large");
             return Found::Nothing(Why::Unsupported { what, at: None });
         };
-        match bounded {
-            Verdict::Unknown(why) => return Found::Nothing(why),
-            Verdict::Refuted(refutation) => return Found::Verdict(again(task, &refutation)),
-            Verdict::Proved(_) => {}
-        }
-        match ask(Beyond::Error).expect("it was unrolled before") {
-            Verdict::Unknown(why @ (Why::TimeLimit | Why::MemoryLimit | Why::Cancelled)) => {
-                Found::Nothing(why)
-            }
-            Verdict::Unknown(_) | Verdict::Refuted(_) => Found::More,
+        match complete {
             Verdict::Proved(checked) => {
-                Found::Verdict(of_program(task, checked.into_proof(), turns, watch))
+                return Found::Verdict(of_program(task, checked.into_proof(), turns, watch));
             }
+            Verdict::Refuted(refutation) => {
+                if let verdict @ Verdict::Refuted(_) = again(task, &refutation) {
+                    return Found::Verdict(verdict);
+                }
+            }
+            Verdict::Unknown(why) if why.is_end() => return Found::Nothing(why),
+            Verdict::Unknown(_) => {}
+        }
+        match ask(Beyond::Nothing).expect("it was unrolled before") {
+            Verdict::Proved(_) => Found::More,
+            Verdict::Refuted(refutation) => Found::Verdict(again(task, &refutation)),
+            Verdict::Unknown(why) => Found::Nothing(why),
         }
     }
 }

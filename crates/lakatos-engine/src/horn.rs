@@ -253,7 +253,7 @@ impl Search<'_, '_> {
                     systems.entry(form).or_insert_with(|| ask(&mut self.cx, self.prepared, form));
                 asked.strengthen(&mut self.cx, queries);
                 match self.turn(asked, settings) {
-                    Verdict::Unknown(why) if is_end(&why) => return Verdict::Unknown(why),
+                    Verdict::Unknown(why) if why.is_end() => return Verdict::Unknown(why),
                     Verdict::Unknown(why) => last = why,
                     verdict => return verdict,
                 }
@@ -344,11 +344,6 @@ pub(crate) fn is_kept(
 pub(crate) fn is_large(prepared: &Prepared) -> bool {
     let bodies = prepared.reduced.procs.iter().filter(|(_, proc)| proc.body.is_some()).count();
     bodies + prepared.heads.len() > LARGE
-}
-
-/// Another way will not help.
-fn is_end(why: &Why) -> bool {
-    matches!(why, Why::TimeLimit | Why::MemoryLimit | Why::Cancelled)
 }
 
 /// Why there is no answer.

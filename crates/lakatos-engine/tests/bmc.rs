@@ -74,8 +74,7 @@ fn loops_with_few_turns() {
 fn loops_with_many_turns() {
     for text in [
         "int main(void) { int i = 0; while (i < 65) i++; if (i != 65) reach_error(); }",
-        "int main(void) { int i = 0; while (i < 1000) i++; reach_error(); }",
-        "int main(void) { int i = 0; while (__VERIFIER_nondet_int()) i++; if (i > 64) reach_error(); }",
+        "int main(void) { int i = 0; while (__VERIFIER_nondet_int()) i++; if (i < 0) reach_error(); }",
         "int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); }
          int main(void) { for (;;) if (f(3) != 3) break; reach_error(); }",
     ] {
@@ -83,6 +82,8 @@ fn loops_with_many_turns() {
     }
     let text = "int main(void) { int i = 0; while (i < 64) i++; if (i != 64) reach_error(); }";
     check("just enough", text, End::Proof);
+    let text = "int main(void) { int i = 0; while (i < 1000) i++; reach_error(); }";
+    check("beyond, but there it is", text, End::Refutation);
 }
 
 /// The reason says how far it came; a proof is about the program with loops written out, and about
@@ -146,8 +147,9 @@ fn runs_are_the_same() {
             let program = compile(&text);
             for turns in [2, 5, 8, 10] {
                 let property = Property::UnreachCall;
-                let unrolled = pass::unroll(program.clone(), property, turns, Beyond::Error)
-                    .expect("it is small");
+                let unrolled = pass::unroll(program.clone(), property, turns, Beyond::Error);
+                // Some are too large then.
+                let Some(unrolled) = unrolled else { continue };
                 let [plain, written] = [&program, &unrolled].map(|program| {
                     let instrumented = pass::replayed(program, Some(property));
                     interpret::run(&instrumented, &Options::default(), &mut Keyed::default())

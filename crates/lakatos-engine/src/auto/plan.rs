@@ -87,7 +87,8 @@ enum One {
 
 /// Who takes part, with their shares. Clauses are quick with small programs, and with numbers of
 /// bits Spacer knows little else; abstractions see only the parts of a large program that matter.
-/// State machines are often a matter of values, whose nodes cost next to nothing.
+/// State machines are often a matter of values, whose nodes cost next to nothing. Loops with few turns
+/// are soon written out.
 fn order(features: Features) -> Vec<(One, u64)> {
     let bits = features.has_bits.then_some((One::HornBits, 1));
     let runs = (One::Runs, 1);
@@ -100,8 +101,8 @@ fn order(features: Features) -> Vec<(One, u64)> {
         Features { is_large: false, has_calls, has_loops, .. } => {
             let bam = has_calls.then_some((One::Bam, 1));
             let bmc = has_loops.then_some((One::Bmc, 1));
-            let clauses = [(One::Horn, 1)].into_iter().chain(bits);
-            clauses.chain([(One::Cegar, 1)]).chain(bam).chain([runs]).chain(bmc).collect()
+            let clauses = [(One::Horn, 1)].into_iter().chain(bmc).chain(bits);
+            clauses.chain([(One::Cegar, 1)]).chain(bam).chain([runs]).collect()
         }
     }
 }

@@ -183,7 +183,7 @@ fn end(verdict: Verdict) -> End {
         Verdict::Proved(_) => End::Proof,
         Verdict::Refuted(_) => End::Refutation,
         Verdict::Unknown(Why::NotReplayed(_)) => End::NotReplayed,
-        Verdict::Unknown(Why::TimeLimit | Why::MemoryLimit | Why::Cancelled) => End::Limit,
+        Verdict::Unknown(why) if why.is_end() => End::Limit,
         Verdict::Unknown(Why::Rejected { .. }) => End::Rejected,
         Verdict::Unknown(Why::Undecided { .. }) => End::Unchecked,
         Verdict::Unknown(_) => End::Stuck,
