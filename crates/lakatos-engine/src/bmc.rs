@@ -9,7 +9,7 @@ use lakatos_check::{Instrumented, Outcome, Verdict, Why, check};
 use lakatos_evidence::{Proof, Refutation};
 use lakatos_ir::interpret::{self, Keyed};
 use lakatos_ir::pass::{self, Beyond};
-use lakatos_logic::smt::{Limits, Smt};
+use lakatos_logic::smt::{Cancel, Limits, Reason, Smt};
 
 use crate::horn::Horn;
 use crate::judge::CHECKED;
@@ -31,22 +31,41 @@ impl Engine for Bmc {
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
-        let mut statistics = Statistics::default();
-        let mut seen = None;
+        let mut watch = Bounded { watch, statistics: Statistics::default() };
         for turns in TURNS {
-            let why = match self.within(task, turns, watch, &mut statistics) {
-                Found::Verdict(verdict) => return Report::new(verdict, statistics),
+            let why = match self.within(task, turns, &mut watch) {
+                Found::Verdict(verdict) => return Report::new(verdict, watch.statistics),
                 Found::More => {
-                    seen = Some(turns);
+                    watch.statistics.bound = turns;
                     continue;
                 }
                 Found::Nothing(why) => why,
             };
-            let why = seen.map_or(why.clone(), |turns| explain(why, turns));
-            return Report::new(Verdict::Unknown(why), statistics);
+            let why = match watch.statistics.bound {
+                turns @ 1.. if !why.is_end() => Why::Bounded { turns },
+                _ => why,
+            };
+            return Report::new(Verdict::Unknown(why), watch.statistics);
         }
         let turns = TURNS[TURNS.len() - 1];
-        Report::new(Verdict::Unknown(Why::Bounded { turns }), statistics)
+        Report::new(Verdict::Unknown(Why::Bounded { turns }), watch.statistics)
+    }
+}
+
+/// Whoever watches hears how far it came.
+struct Bounded<'a> {
+    watch: &'a mut dyn Watch,
+    statistics: Statistics,
+}
+
+impl Watch for Bounded<'_> {
+    fn started(&mut self, cancel: Cancel) {
+        self.watch.started(cancel);
+    }
+
+    fn progress(&mut self, statistics: Statistics) -> Result<(), Reason> {
+        self.statistics = Statistics { bound: self.statistics.bound, ..statistics };
+        self.watch.progress(self.statistics)
     }
 }
 
@@ -58,25 +77,12 @@ enum Found {
     Nothing(Why),
 }
 
-/// Limits are limits; for others it is more to the point how far it came.
-fn explain(why: Why, turns: u32) -> Why {
-    if why.is_end() { why } else { Why::Bounded { turns } }
-}
-
 impl Bmc {
-    fn within(
-        &self,
-        task: &Task<'_>,
-        turns: u32,
-        watch: &mut dyn Watch,
-        statistics: &mut Statistics,
-    ) -> Found {
+    fn within(&self, task: &Task<'_>, turns: u32, watch: &mut dyn Watch) -> Found {
         let mut ask = |beyond: Beyond| {
             let program = pass::unroll(task.program.clone(), task.property, turns, beyond)?;
             let horn = Horn { probe: false, limits: self.limits, ..Horn::default() };
-            let report = horn.solve(&Task { program: &program, ..*task }, watch);
-            *statistics = report.statistics;
-            Some(report.verdict)
+            Some(horn.solve(&Task { program: &program, ..*task }, watch).verdict)
         };
         let Some(complete) = ask(Beyond::Error) else {
             let what = format!("loops with {turns} turns written out: the program is too large");

@@ -84,6 +84,8 @@ pub struct Statistics {
     pub queries: u64,
     /// Runs that were tried since closed forms of loops suggest them.
     pub guesses: u64,
+    /// Nothing is violated within so many turns of each loop; 0 if nobody has looked.
+    pub bound: u32,
     /// Blocks that the program was divided into.
     pub blocks: usize,
     pub bam: lakatos_analysis::bam::Counts,

@@ -8,6 +8,7 @@ use lakatos_check::Verdict;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Engine, Task};
+use lakatos_evidence::Assumption;
 use lakatos_ir::{Property, SignedOverflow};
 use lakatos_logic::smt::Limits;
 
@@ -190,6 +191,18 @@ fn objects_of_one_calloc() {
              if (*a / 7 == 176366 && *a % 13 == 5) reach_error(); return *b; }",
         ),
         (
+            CALLS,
+            "int *make(void) { return calloc(1, 4); }
+             int main(void) { int *a = make(); *a = __VERIFIER_nondet_int(); make();
+             if (*a / 7 == 176366) reach_error(); return 0; }",
+        ),
+        (
+            CALLS,
+            "int *make(void) { return calloc(1, 4); }
+             int main(void) { int *a = make(); *a = __VERIFIER_nondet_int();
+             for (int i = 0; i < 3; i++) make(); if (*a / 7 == 176366) reach_error(); return 0; }",
+        ),
+        (
             Property::NoOverflow,
             "int *make(void) { return calloc(1, 4); }
              int main(void) { int *a = make(); int h = __VERIFIER_nondet_int();
@@ -211,9 +224,40 @@ fn arrays_without_elements() {
         ),
         (
             CALLS,
+            "struct s { int n; int a[0]; }; struct { struct s s; int pad[10]; } x;
+             int main(void) { int i = __VERIFIER_nondet_int(); if (i / 7 == 176366) reach_error();
+             if (i < 0 || i > 3) return 0; x.s.a[i] = 3; return x.s.a[i]; }",
+        ),
+        (
+            CALLS,
+            "struct s { int a[0]; int n; } s;
+             int main(void) { int i = __VERIFIER_nondet_int(); if (i / 7 == 176366) reach_error();
+             if (i == 3) return s.a[i]; return 0; }",
+        ),
+        (
+            CALLS,
             "struct s { int n; int a[4][0]; } s;
              int main(void) { int i = __VERIFIER_nondet_int(); if (i / 7 == 176366) reach_error();
              if (i == 3) return s.a[i][i]; return 0; }",
         ),
     ]);
+}
+
+/// An array in a temporary is gone after its expression, which nobody sees: the verdict says so.
+#[test]
+fn arrays_in_temporaries() {
+    for text in [
+        "struct s { int a[3]; }; struct s f(void) { struct s s = {{1, 2, 3}}; return s; }
+         int main(void) { int *p; p = f().a; int i = 1; return p[i]; }",
+        "struct s { int a[3]; }; int main(void) { struct s s = {{1, 2, 3}}, t; int *p = (t = s).a;
+         return p[0]; }",
+        "struct in { int a[2]; }; struct out { struct in in; }; struct out f(void) { struct out o = {{{1, 2}}}; return o; }
+         int main(void) { int *p = f().in.a; return p[1]; }",
+    ] {
+        for verdict in verdicts(DEREF, text) {
+            if let Verdict::Proved(checked) = verdict {
+                assert!(checked.proof().assumptions().contains(&Assumption::Lifetime), "{text}");
+            }
+        }
+    }
 }

@@ -19,7 +19,7 @@ use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Bmc, End, Engine, Report, Statistics, Task, Tried};
 use lakatos_evidence::Refutation;
-use lakatos_ir::{Program, Property, Span};
+use lakatos_ir::{Program, Property, Source, Span};
 use lakatos_report::{diagnostic, evidence};
 
 use crate::args::{self, Cegar, EngineName, Overflow, Verify, Wanted};
@@ -177,7 +177,8 @@ impl Session<'_> {
                 Exit::Bad
             }
             Verdict::Unknown(why) => {
-                let reason = self.ends.explain(why).describe(&self.program.source);
+                let mut reason = self.ends.explain(why).describe(&self.program.source);
+                reason += &so_far(&reason, report.statistics, &report.tried);
                 self.outputs.unknown(property.name(), &reason);
                 unknown(out, property.name(), &reason)?;
                 Exit::Unknown
@@ -405,6 +406,14 @@ fn explain(out: &mut impl Write, program: &Program, tried: &[Tried]) -> io::Resu
         writeln!(out, "  {DIM}{engine} {end}{spent}{DIM:#}")?;
     }
     Ok(())
+}
+
+/// What is known where there is no verdict, as the end of the reason.
+fn so_far(reason: &str, statistics: Statistics, tried: &[Tried]) -> String {
+    let bounds = tried.iter().map(|one| one.statistics.bound);
+    let Some(turns @ 1..) = bounds.chain([statistics.bound]).max() else { return String::new() };
+    let known = Why::Bounded { turns }.describe(&Source::new("", ""));
+    if reason.contains(&known) { String::new() } else { format!("; {known}") }
 }
 
 pub fn stats(out: &mut impl Write, statistics: Statistics, time: Duration) -> io::Result<()> {

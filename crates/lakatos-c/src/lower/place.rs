@@ -42,6 +42,7 @@ impl Lower<'_> {
     }
 
     fn place_of_value(&mut self, value: ExprId) -> PlaceId {
+        self.finish_records();
         if self.holds_array(self.type_of(value)) {
             let message = "an array in this value is taken to live until the function returns";
             let warning = Diagnostic::warning(self.ir.exprs[value].span, message);

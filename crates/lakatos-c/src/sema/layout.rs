@@ -90,9 +90,15 @@ impl Sema {
     fn lay_out_member(
         &mut self,
         layout: &mut Layout,
-        member: Member,
+        mut member: Member,
         last: bool,
     ) -> Res<Option<CField>> {
+        // GCC's older way to write a flexible member.
+        if let (true, TypeKind::Array(element, ArrayLen::Fixed(0))) =
+            (last || layout.union, self.types.kind(member.ty))
+        {
+            member.ty = self.types.intern(TypeKind::Array(element, ArrayLen::Unknown));
+        }
         let packed = layout.limits.packed || member.packed;
         let natural = if packed { 1 } else { self.types.align(member.ty) };
         let natural = natural.min(layout.limits.pack.unwrap_or(natural));

@@ -170,13 +170,15 @@ impl Followed {
         let name = place(program, object, &at.1, |_| String::new());
         let cells = match lengths[..] {
             [] => Cells::Whole(self.cell(program, name, ty)),
+            // An array without elements has none that could be followed.
+            _ if lengths.contains(&Some(0)) => return,
             [Some(length)] if length <= most => {
                 let element = |number: u64| name.replacen("[]", &format!("[{number}]"), 1);
                 let cells = (0..length).map(|number| self.cell(program, element(number), ty));
                 Cells::Each(cells.collect())
             }
-            // Of many pointers none is followed, and an array without elements has no key.
-            _ if ty.as_int().is_none() || lengths.contains(&Some(0)) => return,
+            // Of many pointers none is followed.
+            _ if ty.as_int().is_none() => return,
             _ => {
                 let group = self.group(program, &lengths);
                 let cell = self.cell(program, name.replace("[]", "[key]"), ty);

@@ -7,7 +7,7 @@ use super::path::{Into, Path};
 use crate::expr::{BinOp, Expr, ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::loops::Loops;
 use crate::pass::without_edges;
-use crate::points_to::{PointsTo, RegionEffects, RegionId};
+use crate::points_to::{Origin, PointsTo, RegionEffects, RegionId};
 use crate::program::{
     Builtin, Call, Callee, Cfa, Edge, EdgeId, Instr, LocId, ProcId, Program, Var, VarId, VarKind,
 };
@@ -628,14 +628,16 @@ impl Rewriter<'_> {
         written.flat_map(|region| self.forget(region, span)).collect()
     }
 
-    /// All that an edge writes is zero then, if it is one object: of several, one is meant each
-    /// time, and the others stay as they are.
+    /// All that an edge writes is zero then, if it makes one object only: of several, one is meant
+    /// each time, and the others stay as they are.
     fn clear_written(&mut self, id: EdgeId, span: Span) -> Vec<Instr> {
+        let makes = |origin: &Origin| match origin {
+            Origin::Heap(calls) => calls.last() == Some(&(self.proc, id)),
+            _ => false,
+        };
+        let made = self.memory.objects().iter().filter(|(_, object)| makes(&object.origin)).count();
         let written = self.written(id);
-        let cells = written.iter().flat_map(|region| &self.memory.regions()[*region].cells);
-        let mut objects = cells.map(|cell| self.memory.cells()[*cell].object);
-        let first = objects.next();
-        match objects.all(|object| Some(object) == first) {
+        match made == 1 {
             true => written.into_iter().flat_map(|region| self.clear(region, span)).collect(),
             false => self.forget_all(id, written, span),
         }
