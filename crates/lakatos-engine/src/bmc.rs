@@ -18,6 +18,9 @@ use crate::{Engine, Report, Statistics, Task, Watch};
 /// Turns of loops that are tried, one after the other.
 const TURNS: [u32; 5] = [2, 6, 12, 24, 64];
 
+/// A run that replays a counterexample may take so many steps; it may be one that never ends.
+const STEPS: u64 = 1_000_000;
+
 /// The engine and its settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bmc {
@@ -131,6 +134,7 @@ fn again(task: &Task<'_>, refutation: &Refutation) -> Verdict {
     let keyed: Keyed = inputs.map(|i| ((i.site, i.occurrence, i.element), i.value)).collect();
     let options = interpret::Options {
         signed_overflow: task.signed_overflow,
+        max_steps: STEPS,
         ..interpret::Options::default()
     };
     let replayed = pass::replayed(task.program, Some(task.property));

@@ -67,9 +67,9 @@ fn verify_explains_whom_it_asked() {
             loop.c (lp64)
             unreach-call: proved (1 condition checked)
               horn gave the answer (turns: 1, refinements: 0, nodes: 0, queries: 1)
+              bmc was not needed
               cegar was not needed
               runs was not needed
-              bmc was not needed
         "#]],
         expect![[r#""#]],
     );
