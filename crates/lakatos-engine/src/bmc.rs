@@ -88,7 +88,9 @@ impl Bmc {
             Some(horn.solve(&Task { program: &program, ..*task }, watch).verdict)
         };
         let Some(complete) = ask(Beyond::Error) else {
-            let what = format!("loops with {turns} turns written out: the program is too large");
+            let what = format!(
+                "{turns} turns of each loop written out (too large, or `goto` into a loop)"
+            );
             return Found::Nothing(Why::Unsupported { what, at: None });
         };
         match complete {

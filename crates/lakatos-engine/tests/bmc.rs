@@ -86,6 +86,63 @@ fn loops_with_many_turns() {
     check("beyond, but there it is", text, End::Refutation);
 }
 
+/// Properties other than calls: a turn too many is an error for them, too.
+#[test]
+fn properties() {
+    const DEREF: Property = Property::ValidDeref;
+    const TRACK: Property = Property::ValidMemtrack;
+    for (property, is_proved, text) in [
+        (
+            DEREF,
+            true,
+            "int main(void) { int s = 0; for (int i = 0; i < 5; i++) { int *p = malloc(8); p[1] = i;
+             s += p[1]; free(p); } return s; }",
+        ),
+        (
+            TRACK,
+            true,
+            "int main(void) { int s = 0; for (int i = 0; i < 5; i++) { int *p = malloc(8); p[1] = i;
+             s += p[1]; free(p); } return s; }",
+        ),
+        (
+            DEREF,
+            false,
+            "int main(void) { int a[10]; int i = 0; while (i < 100) i++;
+             if (__VERIFIER_nondet_int() == 7777) return a[i]; return 0; }",
+        ),
+        (
+            TRACK,
+            false,
+            "int main(void) { int *p = 0; for (int i = 0; i < 70; i++) if (i == 69) p = malloc(4);
+             if (p && __VERIFIER_nondet_int() == 7777) return 0; free(p); return 0; }",
+        ),
+        (
+            DEREF,
+            false,
+            "int *f(void) { int x = 1; int *p = &x; return p; }
+             int main(void) { int *p = f(); return __VERIFIER_nondet_int() == 7777 ? *p : 0; }",
+        ),
+        (
+            Property::NoOverflow,
+            false,
+            "int main(void) { int s = 1, n = __VERIFIER_nondet_int();
+             for (int i = 0; i < n; i++) if (i == 66) s = 2147483647; return s + 1; }",
+        ),
+        (
+            Property::DivByZero,
+            true,
+            "int f(int n) { int s = 1; while (n-- > 0) s += n; return s; }
+             int main(void) { int n = __VERIFIER_nondet_int(); return n > 9 ? 0 : 7 / f(n); }",
+        ),
+    ] {
+        let head = "void *malloc(unsigned long); void free(void *);";
+        let program = compile(&format!("{HEAD}{head}{text}"));
+        let task = Task { program: &program, property, signed_overflow: SignedOverflow::Undefined };
+        let verdict = Bmc::default().solve(&task, &mut Unwatched).verdict;
+        assert_eq!(matches!(verdict, Verdict::Proved(_)), is_proved, "{property}: {text}");
+    }
+}
+
 /// The reason says how far it came; a proof is about the program with loops written out, and about
 /// no other.
 #[test]

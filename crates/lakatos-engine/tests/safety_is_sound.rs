@@ -7,7 +7,7 @@ use common::{Nodes, compile};
 use lakatos_check::Verdict;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::StackCegar;
-use lakatos_engine::{Engine, Task};
+use lakatos_engine::{Bmc, Engine, Task};
 use lakatos_ir::interpret::{InOrder, Interpreter, Options, Outcome, Random};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::Limits;
@@ -163,7 +163,8 @@ fn what_goes_wrong_is_not_proved() {
     let limits = Limits { resources: Some(200_000), time: None };
     let horn = Horn { probe: false, limits, encoding: Encoding::Int };
     let stack = StackCegar { probe: false, limits, ..StackCegar::default() };
-    let engines: [&dyn Engine; 2] = [&horn, &stack];
+    let bmc = Bmc { limits };
+    let engines: [&dyn Engine; 3] = [&horn, &stack, &bmc];
     let (mut violated, mut proved) = (0, 0);
     for seed in 0..PROGRAMS {
         let text = program(seed);
@@ -173,7 +174,7 @@ fn what_goes_wrong_is_not_proved() {
         violated += usize::from(is_violated);
         let signed_overflow = SignedOverflow::Undefined;
         let task = Task { program: &compiled, property, signed_overflow };
-        let engine = engines[(seed / 6 % 2) as usize];
+        let engine = engines[(seed / 6 % 3) as usize];
         let is_proved = matches!(engine.solve(&task, &mut Nodes(50)).verdict, Verdict::Proved(_));
         assert!(!(is_proved && is_violated), "seed {seed}, {property}: {text}");
         proved += usize::from(is_proved);

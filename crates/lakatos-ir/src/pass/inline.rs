@@ -2,7 +2,8 @@
 //!
 //! Where there is no loop and no recursion, a run makes each call once at most, so a copy of the
 //! callee's body, with variables of its own, can take its place: nobody finds in these variables
-//! what another call has left there. What a run does is the same, step by step.
+//! what another call has left there. What a run does is the same, step by step; what is in memory
+//! of them dies where the callee returned.
 
 use rustc_hash::FxHashMap;
 

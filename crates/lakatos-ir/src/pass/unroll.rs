@@ -48,11 +48,7 @@ pub fn unroll(
         program.procs[proc].body = Some(new);
     }
     program.annotations.retain(|a| !matches!(a.target, AnnotationTarget::Statement(..)));
-    // What is lost, and what is dead, has to do with who returns.
-    match property.is_about_memory() {
-        true => Some(program),
-        false => inline(program, MOST_LOCATIONS),
-    }
+    inline(program, MOST_LOCATIONS)
 }
 
 /// Whether a program has a loop that could be unrolled.
