@@ -139,6 +139,17 @@ fn json_of_every_verdict() {
     assert_eq!(late["results"][0]["reason"], "the time limit was reached");
 }
 
+/// A proof about loops written out says so, and is one about no other program.
+#[test]
+fn proofs_of_unrolled_programs() {
+    let args = ["--engine", "bmc", "--json", "-", "--report", "r.html", "--witness", "w.yml"];
+    let document = valid(&verify(SAFE, &args).stdout);
+    assert_eq!(document["results"][0]["verdict"], "proved");
+    assert_eq!(document["results"][0]["proof"]["unrolled"], 12);
+    let text = verify(SAFE, &["--engine", "bmc", "--proof"]).stdout;
+    assert!(text.contains("each loop unrolled 12 times"), "{text}");
+}
+
 #[test]
 fn json_is_the_same_every_time_but_for_the_clock() {
     let once = || {

@@ -58,7 +58,7 @@ fn verdict(out: &mut String, outcome: &Outcome, answer: &Answer) {
                     format!("{n} conditions, checked by {}", escaped(&proof.solvers.join(" and ")))
                 }
             };
-            writeln!(out, "<p>{conditions}.</p>")
+            writeln!(out, "<p>{conditions}{}.</p>", proof.turns())
         }
     };
     let assumptions = answer.proof().map_or(&[][..], |proof| &proof.assumptions);

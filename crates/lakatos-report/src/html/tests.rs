@@ -69,6 +69,7 @@ fn proved(text: &str, line: u32) -> Answer {
     let proof = Proof {
         conditions: 2,
         solvers: vec![text.to_owned()],
+        unrolled: None,
         assumptions: vec![text.to_owned()],
         functions: vec![function],
     };

@@ -19,6 +19,9 @@ pub struct Proof {
     pub conditions: usize,
     /// By which solvers.
     pub solvers: Vec<String>,
+    /// It is about the program with so many turns of each loop written out, which take no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unrolled: Option<u32>,
     pub assumptions: Vec<String>,
     /// Those of which something is said.
     pub functions: Vec<Function>,
@@ -49,6 +52,12 @@ impl Function {
 }
 
 impl Proof {
+    /// How often loops are unrolled, if they are: the end of a sentence about conditions.
+    pub fn turns(&self) -> String {
+        let turns = self.unrolled.map(|turns| format!(", each loop unrolled {turns} times"));
+        turns.unwrap_or_default()
+    }
+
     /// The program is the instrumented one.
     pub fn new(
         program: &Program,
@@ -59,6 +68,7 @@ impl Proof {
         Proof {
             conditions,
             solvers,
+            unrolled: proof.unrolled(),
             assumptions: proof.assumptions().iter().map(ToString::to_string).collect(),
             functions: functions(program, proof),
         }

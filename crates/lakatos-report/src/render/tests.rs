@@ -65,6 +65,7 @@ fn nasty() -> Outcome {
                 Evidence::Proof(Proof {
                     conditions: 1,
                     solvers: vec!["Z3".to_owned()],
+                    unrolled: None,
                     assumptions: vec![NASTY.to_owned()],
                     functions: Vec::new(),
                 }),
@@ -160,6 +161,7 @@ fn the_line_of_a_competition() {
         Evidence::Proof(Proof {
             conditions: 0,
             solvers: Vec::new(),
+            unrolled: None,
             assumptions: Vec::new(),
             functions: Vec::new(),
         })

@@ -47,10 +47,11 @@ pub fn headline(answer: &Answer) -> String {
 }
 
 fn checked(proof: &Proof) -> String {
+    let unrolled = proof.turns();
     match proof.conditions {
-        0 => "nothing had to be checked".to_owned(),
-        1 => "1 condition checked".to_owned(),
-        many => format!("{many} conditions checked"),
+        0 => format!("nothing had to be checked{unrolled}"),
+        1 => format!("1 condition checked{unrolled}"),
+        many => format!("{many} conditions checked{unrolled}"),
     }
 }
 
