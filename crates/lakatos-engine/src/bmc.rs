@@ -6,17 +6,21 @@
 //! program, and is replayed there.
 
 use lakatos_check::{Instrumented, Outcome, Verdict, Why, check};
-use lakatos_evidence::{Proof, Refutation};
+use lakatos_evidence::{Assumption, Draft, Proof, Refutation};
+use lakatos_ir::Program;
 use lakatos_ir::interpret::{self, Keyed};
 use lakatos_ir::pass::{self, Beyond};
 use lakatos_logic::smt::{Cancel, Limits, Reason, Smt};
 
-use crate::horn::Horn;
+use crate::horn::{Horn, why};
 use crate::judge::CHECKED;
 use crate::{Engine, Report, Statistics, Task, Watch};
 
 /// Turns of loops that are tried, one after the other.
 const TURNS: [u32; 5] = [2, 6, 12, 24, 64];
+
+/// Work for each condition of a program that is looked at as it is.
+const PLAIN: Limits = Limits { resources: Some(5_000_000), time: None };
 
 /// A run that replays a counterexample may take so many steps; it may be one that never ends.
 const STEPS: u64 = 1_000_000;
@@ -40,6 +44,9 @@ impl Engine for Bmc {
                 Found::Verdict(verdict) => return Report::new(verdict, watch.statistics),
                 Found::More => {
                     watch.statistics.bound = turns;
+                    if let Err(reason) = watch.progress(Statistics::default()) {
+                        return Report::new(Verdict::Unknown(why(reason)), watch.statistics);
+                    }
                     continue;
                 }
                 Found::Nothing(why) => why,
@@ -82,18 +89,24 @@ enum Found {
 
 impl Bmc {
     fn within(&self, task: &Task<'_>, turns: u32, watch: &mut dyn Watch) -> Found {
-        let mut ask = |beyond: Beyond| {
-            let program = pass::unroll(task.program.clone(), task.property, turns, beyond)?;
-            let horn = Horn { probe: false, limits: self.limits, ..Horn::default() };
-            Some(horn.solve(&Task { program: &program, ..*task }, watch).verdict)
-        };
-        let Some(complete) = ask(Beyond::Error) else {
+        let write_out = |beyond| pass::unroll(task.program.clone(), task.property, turns, beyond);
+        let Some(complete) = write_out(Beyond::Error) else {
             let what = format!(
                 "{turns} turns of each loop written out (too large, or `goto` into a loop)"
             );
             return Found::Nothing(Why::Unsupported { what, at: None });
         };
-        match complete {
+        let bounded = write_out(Beyond::Nothing).expect("it was written out before");
+        if let Some(proof) = by_itself(task, &complete, watch) {
+            return Found::Verdict(of_program(task, proof, turns, watch));
+        }
+        if by_itself(task, &bounded, watch).is_some() {
+            return Found::More;
+        }
+        if let Err(reason) = watch.progress(Statistics::default()) {
+            return Found::Nothing(why(reason));
+        }
+        match self.ask(task, &complete, watch) {
             Verdict::Proved(checked) => {
                 return Found::Verdict(of_program(task, checked.into_proof(), turns, watch));
             }
@@ -105,11 +118,31 @@ impl Bmc {
             Verdict::Unknown(why) if why.is_end() => return Found::Nothing(why),
             Verdict::Unknown(_) => {}
         }
-        match ask(Beyond::Nothing).expect("it was unrolled before") {
+        match self.ask(task, &bounded, watch) {
             Verdict::Proved(_) => Found::More,
             Verdict::Refuted(refutation) => Found::Verdict(again(task, &refutation)),
             Verdict::Unknown(why) => Found::Nothing(why),
         }
+    }
+
+    /// Whoever calls others, or finds inputs, needs more than a formula.
+    fn ask(&self, task: &Task<'_>, program: &Program, watch: &mut dyn Watch) -> Verdict {
+        let horn = Horn { probe: false, limits: self.limits, ..Horn::default() };
+        horn.solve(&Task { program, ..*task }, watch).verdict
+    }
+}
+
+/// A program without loops and calls is a formula: its proof needs no words. `None` if it is none,
+/// or takes longer.
+fn by_itself(task: &Task<'_>, program: &Program, watch: &mut dyn Watch) -> Option<Proof> {
+    let subject = Instrumented::new(program, task.property);
+    let mut draft = Draft::new(subject.program(), task.property);
+    draft.assume(Assumption::of(subject.program(), task.property, task.signed_overflow));
+    let mut smt = Smt::new(PLAIN);
+    watch.started(smt.cancel_handle());
+    match check(&subject, draft.finish(), task.signed_overflow, &mut smt) {
+        Outcome::Checked(checked) => Some(checked.into_proof()),
+        _ => None,
     }
 }
 

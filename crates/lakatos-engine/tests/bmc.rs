@@ -74,6 +74,7 @@ fn loops_with_few_turns() {
 fn loops_with_many_turns() {
     for text in [
         "int main(void) { int i = 0; while (i < 65) i++; if (i != 65) reach_error(); }",
+        "int main(void) { int i = 0; while (i < 1000) i++; reach_error(); }",
         "int main(void) { int i = 0; while (__VERIFIER_nondet_int()) i++; if (i < 0) reach_error(); }",
         "int g; int f(int n) { g = n; return g; }
          int main(void) { for (;;) if (f(3) != 3) break; reach_error(); }",
@@ -82,8 +83,6 @@ fn loops_with_many_turns() {
     }
     let text = "int main(void) { int i = 0; while (i < 64) i++; if (i != 64) reach_error(); }";
     check("just enough", text, End::Proof);
-    let text = "int main(void) { int i = 0; while (i < 1000) i++; reach_error(); }";
-    check("beyond, but there it is", text, End::Refutation);
 }
 
 /// Properties other than calls: a turn too many is an error for them, too.
