@@ -106,6 +106,11 @@ fn searched(
     };
     let report = engine.solve(&Task { program: &rest, ..*task }, watch);
     let help = match &report.verdict {
+        // It speaks of a program in which loops are written out, and cannot be put together with
+        // what holds in this one.
+        Verdict::Proved(checked) if checked.proof().unrolled().is_some() => {
+            return engine.solve(task, watch);
+        }
         Verdict::Proved(checked) => checked,
         // A run of the one is a run of the other, but it has to be shown in the program as it is.
         Verdict::Refuted(_) => return engine.solve(task, watch),

@@ -153,3 +153,17 @@ fn files_that_cannot_be_used() {
         assert!(output.stderr.contains(said), "{}", output.stderr);
     }
 }
+
+/// A proof about loops written out is none that old claims can be put together with; it stands by
+/// itself.
+#[test]
+fn loops_written_out() {
+    let new = program(3, None).replace(
+        "  return 0;",
+        "  for (int i = 0; i < 5; i++) n = f1(i);\n  if (n != 4) reach_error();\n  return 0;",
+    );
+    let flags = ["--reuse", "old.json", "--engine", "bmc"];
+    let output = verify(&new, &contracts(3, at_least), &flags);
+    assert!(output.stdout.contains("unreach-call: proved ("), "{}{}", output.stdout, output.stderr);
+    assert!(output.stdout.contains("each loop unrolled 6 times"), "{}", output.stdout);
+}
