@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lakatos_evidence::{Assumption, Contract, Proof};
+use lakatos_evidence::{Assumption, Contract, Form, Proof};
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::ModSets;
 use lakatos_ir::pass::{self, Beyond};
@@ -11,6 +11,7 @@ use lakatos_ir::{
     Callee, Cfa, Id, Instr, IntType, ProcId, Program, Property, SignedOverflow, Span, VarId,
     VarKind, undefined,
 };
+use lakatos_logic::lemma::{Knowledge, ground};
 use lakatos_logic::smt::{Answer, Reason, Smt};
 use lakatos_logic::term::{Assignment, Sort, Term, Terms, Value};
 
@@ -39,14 +40,16 @@ pub(crate) struct Context<'p> {
 pub struct Instrumented {
     program: Program,
     property: Option<Property>,
-    unrolled: Option<u32>,
+    form: Form,
+    /// Definitions and lemmas that proofs may use.
+    knowledge: Knowledge,
 }
 
 impl Instrumented {
     /// The program as the front-end made it. Without a property nothing is an error.
     pub fn new(program: &Program, property: impl Into<Option<Property>>) -> Instrumented {
         let property = property.into();
-        Instrumented { program: pass::subject(program, property), property, unrolled: None }
+        Instrumented::of_program(pass::subject(program, property), property, Form::Program)
     }
 
     /// The program with at most so many turns of each loop, where more are an error: a proof of it
@@ -54,20 +57,57 @@ impl Instrumented {
     pub fn unrolled(program: &Program, property: Property, turns: u32) -> Option<Instrumented> {
         let unrolled = pass::unroll(program.clone(), property, turns, Beyond::Error)?;
         let program = pass::subject(&unrolled, Some(property));
-        Some(Instrumented { program, property: Some(property), unrolled: Some(turns) })
+        Some(Instrumented::of_program(program, Some(property), Form::Unrolled(turns)))
     }
 
     /// What a checked proof about a program speaks of.
     pub fn of(program: &Program, property: Property, checked: &Checked) -> Instrumented {
-        match checked.proof.unrolled() {
-            None => Instrumented::new(program, property),
-            Some(turns) => Instrumented::unrolled(program, property, turns)
-                .expect("it was unrolled to check the proof"),
-        }
+        let made = match checked.proof.form() {
+            Form::Program => Some(Instrumented::new(program, property)),
+            Form::Unrolled(turns) => Instrumented::unrolled(program, property, turns),
+            Form::Arrays => Instrumented::arrays(program, property, checked.knowledge.clone()),
+        };
+        made.expect("it was made to check the proof")
+    }
+
+    /// The program with arrays as values and calls written out, for proofs that may use what is
+    /// known. `None` for properties of memory, or where it becomes too large.
+    pub fn arrays(
+        program: &Program,
+        property: Property,
+        knowledge: Knowledge,
+    ) -> Option<Instrumented> {
+        let program = pass::subject_of_arrays(program, property)?;
+        let made = Instrumented::of_program(program, Some(property), Form::Arrays);
+        Some(Instrumented { knowledge, ..made })
+    }
+
+    fn of_program(program: Program, property: Option<Property>, form: Form) -> Instrumented {
+        Instrumented { program, property, form, knowledge: Knowledge::default() }
     }
 
     pub fn property(&self) -> Option<Property> {
         self.property
+    }
+
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    /// A query as the solver gets it: if that is a contradiction, so is the query, with what is
+    /// known. Only arrays bring quantifiers.
+    pub(crate) fn grounded(&self, terms: &mut Terms, query: Vec<Term>) -> Vec<Term> {
+        match self.form {
+            Form::Arrays => {
+                let theory = self.knowledge.theory.import(&self.knowledge.terms, terms);
+                ground(terms, &theory, &query).0
+            }
+            Form::Program | Form::Unrolled(_) => query,
+        }
     }
 
     /// What proofs of the property speak of.
@@ -88,7 +128,7 @@ pub fn check(
     let found = match structure(subject, &proof, signed_overflow) {
         Err(flaw) => Err(Flaw { condition: *flaw, values: Vec::new(), approximate: false }),
         Ok(()) => {
-            let mut checker = Checker { smt, held: Vec::new(), open: Vec::new() };
+            let mut checker = Checker { subject, smt, held: Vec::new(), open: Vec::new() };
             let walked = Ways::new(program, &proof, signed_overflow)
                 .walk(|maker, segment| checker.judge(maker, segment));
             match walked {
@@ -102,7 +142,8 @@ pub fn check(
             Outcome::Rejected(Box::new(Rejected { proof, condition, values, approximate }))
         }
         Ok((conditions, open)) if open.is_empty() => {
-            Outcome::Checked(Box::new(Checked { proof, conditions }))
+            let knowledge = subject.knowledge.clone();
+            Outcome::Checked(Box::new(Checked { proof, conditions, knowledge }))
         }
         Ok((_, open)) => Outcome::Undecided(Box::new(Undecided { proof, conditions: open })),
     }
@@ -117,18 +158,19 @@ pub(crate) struct Flaw {
 
 /// What can be seen without a solver.
 fn structure(
-    Instrumented { program, property, unrolled }: &Instrumented,
+    Instrumented { program, property, form, knowledge }: &Instrumented,
     proof: &Proof,
     signed_overflow: SignedOverflow,
 ) -> Result<(), Box<Condition>> {
     let about = |proc: ProcId, kind: Kind, span: Span| {
         Err(Box::new(Condition { kind, proc, from: None, span }))
     };
-    let is_about_it = proof.property() == *property && proof.unrolled() == *unrolled;
+    let is_about_it = proof.property() == *property && proof.form() == *form;
     if !is_about_it || !fits(program, proof) {
         return about(program.start, Kind::Fits, Span::default());
     }
-    for needed in needed(program, proof, signed_overflow) {
+    let lemmas = knowledge.assumed.iter().cloned().map(Assumption::Lemma);
+    for needed in needed(program, proof, signed_overflow).into_iter().chain(lemmas) {
         if !proof.assumptions().contains(&needed) {
             return about(program.start, Kind::Assumes(needed), Span::default());
         }
@@ -139,7 +181,8 @@ fn structure(
         // Tracked variables are compared at the exit; of the rest nothing is known.
         let hidden = |var: &&VarId| {
             let info = &program.vars[**var];
-            info.ty.as_int().is_none() || info.address_taken
+            let is_tracked = info.ty.as_int().is_some() && !info.address_taken;
+            !is_tracked && program.whole_array(**var).is_none()
         };
         let mut hidden = writes.vars.iter().filter(hidden);
         let named = hidden.all(|var| contract.assigns.touches(program, *var));
@@ -288,6 +331,7 @@ impl From<Flaw> for End {
 }
 
 struct Checker<'s> {
+    subject: &'s Instrumented,
     smt: &'s mut Smt,
     held: Vec<Condition>,
     open: Vec<(Condition, Reason)>,
@@ -299,6 +343,7 @@ impl Checker<'_> {
         for obligation in obligations {
             let mut query = facts.clone();
             query.extend(obligation.denied(&mut maker.terms));
+            let query = self.subject.grounded(&mut maker.terms, query);
             let Obligation { condition, state, .. } = obligation;
             match self.smt.model(&maker.terms, &query) {
                 (Answer::Unsat, _) => self.held.push(condition),

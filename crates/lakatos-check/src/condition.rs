@@ -4,6 +4,7 @@ use std::fmt;
 
 use lakatos_evidence::{Assumption, Proof};
 use lakatos_ir::{LocId, ProcId, Program, Span};
+use lakatos_logic::lemma::Knowledge;
 use lakatos_logic::smt::Reason;
 
 /// Something that has to be shown of a proof.
@@ -56,6 +57,8 @@ pub enum Kind {
 pub struct Checked {
     pub(crate) proof: Proof,
     pub(crate) conditions: Vec<Condition>,
+    /// What it could use.
+    pub(crate) knowledge: Knowledge,
 }
 
 impl Checked {

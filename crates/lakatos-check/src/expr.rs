@@ -12,7 +12,7 @@ use lakatos_ir::{
     UnOp, VarId,
 };
 use lakatos_logic::number::Int;
-use lakatos_logic::term::{Sort, Term, Terms};
+use lakatos_logic::term::{Quantifier, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::encoding::{Encoding, Ring, Word, bounds, exact};
@@ -53,10 +53,35 @@ pub(crate) struct Maker<'p> {
 }
 
 impl Maker<'_> {
-    /// Formulas speak of the variable: it is an integer that no pointer can reach.
+    /// Formulas speak of the variable: it is an integer that no pointer can reach, or an array that
+    /// a pass has made.
     pub fn tracks(&self, var: VarId) -> bool {
-        let var = &self.program.vars[var];
-        var.ty.as_int().is_some() && !var.address_taken
+        let info = &self.program.vars[var];
+        info.ty.as_int().is_some() && !info.address_taken || self.array(var).is_some()
+    }
+
+    /// The type of the elements of an array that is tracked.
+    fn array(&self, var: VarId) -> Option<IntType> {
+        let element = self.program.whole_array(var)?;
+        (self.sort(element) == Sort::Int).then_some(element)
+    }
+
+    /// The tracked array, and the index, of a place that is an element of one.
+    pub fn element(&self, place: PlaceId) -> Option<(VarId, ExprId)> {
+        let PlaceKind::Index(base, index) = self.program.places[place].kind else { return None };
+        let PlaceKind::Var(var) = self.program.places[base].kind else { return None };
+        self.array(var).is_some().then_some((var, index))
+    }
+
+    /// The sort of a tracked variable.
+    pub fn sort_of(&mut self, var: VarId) -> Sort {
+        match self.array(var) {
+            Some(_) => self.terms.array_sort(Sort::Int, Sort::Int),
+            None => {
+                let ty = self.program.vars[var].ty.as_int();
+                self.sort(ty.expect("a tracked variable is an integer"))
+            }
+        }
     }
 
     /// The tracked variable that a place is.
@@ -87,9 +112,24 @@ impl Maker<'_> {
     /// Any value of the type of a tracked variable.
     pub fn any_of(&mut self, var: VarId, suffix: &str) -> Term {
         let info = &self.program.vars[var];
-        let ty = info.ty.as_int().expect("a tracked variable is an integer");
         let name = format!("{}{suffix}", info.name);
-        self.any(&name, ty)
+        match self.array(var) {
+            Some(element) => self.any_array(&name, element),
+            None => self.any(&name, info.ty.as_int().expect("a tracked variable is an integer")),
+        }
+    }
+
+    /// Any array with elements of a type.
+    fn any_array(&mut self, name: &str, element: IntType) -> Term {
+        let sort = self.terms.array_sort(Sort::Int, Sort::Int);
+        let array = self.terms.fresh(name, sort);
+        let index = self.terms.fresh("index", Sort::Int);
+        let read = self.terms.select(array, index);
+        let range = self.encoding.range(&mut self.terms, read, element);
+        let bound = self.terms.as_symbol(index).expect("just made");
+        let all = self.terms.quantified(Quantifier::Forall, &[bound], range);
+        self.facts.push(all);
+        array
     }
 }
 
@@ -138,6 +178,7 @@ impl<'m, 'p, R: FnMut(&mut Maker<'p>, VarId) -> Term> Evaluator<'m, 'p, R> {
                 let var = self.maker.tracked(place).expect("just seen");
                 return Evaluated::of((self.read)(self.maker, var));
             }
+            ExprKind::Load(place) => self.element(place),
             ExprKind::Unary(op, a) => self.unary(op, a, ty),
             ExprKind::Binary(op, a, b) if op.is_lazy() => return self.lazy(op, a, b),
             ExprKind::Binary(op, a, b) => self.binary(op, a, b, ty),
@@ -150,6 +191,14 @@ impl<'m, 'p, R: FnMut(&mut Maker<'p>, VarId) -> Term> Evaluator<'m, 'p, R> {
             let defined = self.parts_defined(id);
             Evaluated { value: Some(self.opaque(ty)), defined }
         })
+    }
+
+    /// What an element of a tracked array holds.
+    fn element(&mut self, place: PlaceId) -> Option<Evaluated> {
+        let (array, index) = self.maker.element(place)?;
+        let ((index, _), defined) = self.word(index)?;
+        let array = (self.read)(self.maker, array);
+        Some(Evaluated { value: Some(self.maker.terms.select(array, index)), defined })
     }
 
     fn opaque(&mut self, ty: IntType) -> Term {

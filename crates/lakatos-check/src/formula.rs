@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use lakatos_evidence::{Meaning, Proof};
-use lakatos_ir::IntType;
+use lakatos_ir::{IntType, Type};
 use lakatos_logic::number::Int;
 use lakatos_logic::term::{Sort, Term, Terms};
 
@@ -22,8 +22,10 @@ pub(crate) fn instantiate(
     let approximate = &mut maker.approximate;
     let imported = maker.terms.import_as(proof.terms(), formula, |terms, symbol, sort| {
         let meaning = proof.meaning(symbol);
-        let value = values.get(&meaning).zip(program.vars[meaning.var].ty.as_int());
-        let value = value.and_then(|(term, ty)| convert(terms, *term, ty, sort));
+        let value = values.get(&meaning).and_then(|term| match program.vars[meaning.var].ty {
+            Type::Int(ty) => convert(terms, *term, ty, sort),
+            _ => (terms.sort(*term) == sort).then_some(*term),
+        });
         Ok::<Term, Infallible>(value.unwrap_or_else(|| {
             *approximate = true;
             terms.fresh("any", sort)

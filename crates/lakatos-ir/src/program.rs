@@ -10,7 +10,7 @@ use crate::define_ids;
 use crate::expr::{Expr, ExprId, ExprKind, Place, PlaceId, PlaceKind, StrId};
 use crate::property::Violation;
 use crate::source::{Diagnostic, Source, Span};
-use crate::ty::{SigId, Type, Types};
+use crate::ty::{IntType, SigId, Type, Types};
 
 define_ids! {
     VarId = "v";
@@ -353,6 +353,15 @@ impl Program {
         let place = self.var_place(var, span);
         let ty = self.vars[var].ty;
         self.expr(ExprKind::Load(place), ty, span)
+    }
+
+    /// The type of the elements, if a pass introduced the variable to follow an array of integers as a
+    /// whole ([`arrays`](crate::pass::arrays())).
+    pub fn whole_array(&self, var: VarId) -> Option<IntType> {
+        match (self.vars[var].kind, self.vars[var].ty) {
+            (VarKind::Ghost, Type::Array(element, _)) => self.types.get(element).as_int(),
+            _ => None,
+        }
     }
 
     pub fn proc_named(&self, name: &str) -> Option<ProcId> {

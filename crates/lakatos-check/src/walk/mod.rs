@@ -16,7 +16,10 @@ mod turn;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_evidence::{Meaning, Slot, When};
-use lakatos_ir::{Cfa, Edge, EdgeId, ExprId, Instr, LocId, PlaceId, ProcId, Span, VarId};
+use lakatos_ir::{
+    Cfa, Edge, EdgeId, ExprId, ExprKind, Instr, LocId, PlaceId, ProcId, Span, VarId,
+};
+use lakatos_logic::number::Int;
 use lakatos_logic::term::{Sort, Term, Terms};
 
 use crate::check::Context;
@@ -350,6 +353,12 @@ impl<'c, 'p> Walk<'c, 'p> {
         match instr {
             Instr::Skip => {}
             Instr::Assume(condition) => self.assume(&mut state, *condition),
+            Instr::Assign(place, value) if self.is_cleared(*place, *value) => {
+                let sort = self.maker.terms.array_sort(Sort::Int, Sort::Int);
+                let zero = self.maker.terms.int(Int::ZERO);
+                let cleared = self.maker.terms.const_array(sort, zero);
+                self.assign(&mut state, *place, Some(cleared));
+            }
             Instr::Assign(place, value) => {
                 let value = self.evaluate(&mut state, *value).value;
                 self.assign(&mut state, *place, value);
@@ -383,11 +392,42 @@ impl<'c, 'p> Walk<'c, 'p> {
         evaluated
     }
 
+    /// A tracked array becomes zero as a whole.
+    fn is_cleared(&self, place: PlaceId, value: ExprId) -> bool {
+        let is_array = self.maker.tracked(place).is_some_and(|var| {
+            self.cx.program.whole_array(var).is_some()
+        });
+        is_array && self.cx.program.exprs[value].kind == ExprKind::Zero
+    }
+
     fn assign(&mut self, state: &mut State, place: PlaceId, value: Option<Term>) {
         match (self.maker.tracked(place), value) {
             (Some(var), Some(value)) => self.set(state, var, value),
             (Some(var), None) => self.forget(state, var),
-            (None, _) => self.find(state, place),
+            (None, value) => match self.maker.element(place) {
+                Some((array, index)) => self.assign_element(state, array, index, value),
+                None => self.find(state, place),
+            },
+        }
+    }
+
+    /// An element of a tracked array gets a value, any one if it is not known.
+    fn assign_element(
+        &mut self,
+        state: &mut State,
+        array: VarId,
+        index: ExprId,
+        value: Option<Term>,
+    ) {
+        let index = self.evaluate(state, index).value;
+        let value = value.filter(|value| self.maker.terms.sort(*value) == Sort::Int);
+        let element = self.cx.program.whole_array(array).expect("a tracked array");
+        let value = value.unwrap_or_else(|| self.maker.any("any", element));
+        let old = self.value(state, array);
+        let new = index.map(|index| self.maker.terms.store(old, index, value));
+        match new {
+            Some(new) => drop(state.values.insert(array, new)),
+            None => self.forget(state, array),
         }
     }
 
@@ -403,8 +443,7 @@ impl<'c, 'p> Walk<'c, 'p> {
 
     /// A value of another sort cannot be what the variable gets: then nothing is known of it.
     fn set(&mut self, state: &mut State, var: VarId, value: Term) {
-        let ty = self.cx.program.vars[var].ty.as_int().expect("a tracked variable is an integer");
-        match self.maker.terms.sort(value) == self.maker.sort(ty) {
+        match self.maker.terms.sort(value) == self.maker.sort_of(var) {
             true => drop(state.values.insert(var, value)),
             false => self.forget(state, var),
         }

@@ -8,7 +8,7 @@ use lakatos_ir::{Cfa, Id, LocId, ProcId, Program, Property, VarId, VarKind};
 use lakatos_logic::term::{Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 
-use super::{Behaviour, Cases, Contract, Meaning, Place, Proof, Slot, When, cut};
+use super::{Behaviour, Cases, Contract, Form, Meaning, Place, Proof, Slot, When, cut};
 use crate::Assumption;
 
 /// Why a formula cannot be part of a proof.
@@ -39,7 +39,7 @@ pub struct Draft<'p> {
     assigns: BTreeMap<ProcId, Footprint>,
     invariants: BTreeMap<(ProcId, LocId), Vec<Term>>,
     assumptions: BTreeSet<Assumption>,
-    pub(super) unrolled: Option<u32>,
+    pub(super) form: Form,
 }
 
 impl<'p> Draft<'p> {
@@ -57,7 +57,7 @@ impl<'p> Draft<'p> {
             assigns: BTreeMap::new(),
             invariants: BTreeMap::new(),
             assumptions: BTreeSet::new(),
-            unrolled: None,
+            form: Form::Program,
         }
     }
 
@@ -172,7 +172,7 @@ impl<'p> Draft<'p> {
             contracts,
             invariants,
             assumptions: self.assumptions,
-            unrolled: self.unrolled,
+            form: self.form,
         }
     }
 

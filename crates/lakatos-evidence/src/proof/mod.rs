@@ -49,6 +49,18 @@ impl Meaning {
     }
 }
 
+/// Which form of the program a proof speaks of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// The program itself, memory by cells.
+    #[default]
+    Program,
+    /// The program with each loop written out so many times.
+    Unrolled(u32),
+    /// The program with calls written out, and arrays as values.
+    Arrays,
+}
+
 /// Where a formula stands. Static variables may be spoken of everywhere; otherwise:
 ///
 /// - a precondition speaks of parameters, all values are those at the entry;
@@ -111,19 +123,32 @@ pub struct Proof {
     contracts: BTreeMap<ProcId, Contract>,
     invariants: BTreeMap<(ProcId, LocId), Term>,
     assumptions: BTreeSet<Assumption>,
-    unrolled: Option<u32>,
+    form: Form,
 }
 
 impl Proof {
     /// It is about the program with at most so many turns of each loop, where more are an error
     /// ([`unroll`](lakatos_ir::pass::unroll)): about the program, too, but in no words of it.
     pub fn unrolled(&self) -> Option<u32> {
-        self.unrolled
+        match self.form {
+            Form::Unrolled(turns) => Some(turns),
+            Form::Program | Form::Arrays => None,
+        }
     }
 
     /// The same formulas, said of the unrolled program.
     pub fn of_unrolled(self, turns: u32) -> Proof {
-        Proof { unrolled: Some(turns), ..self }
+        Proof { form: Form::Unrolled(turns), ..self }
+    }
+
+    /// The same formulas, said of the program with arrays as values.
+    pub fn of_arrays(self) -> Proof {
+        Proof { form: Form::Arrays, ..self }
+    }
+
+    /// Which form of the program it speaks of.
+    pub fn form(&self) -> Form {
+        self.form
     }
 
     /// `None`: it is about no property, so error locations do not matter.
@@ -298,7 +323,7 @@ impl Proof {
 
     fn without_formulas<'p>(&self, program: &'p Program) -> Result<Draft<'p>, Flaw> {
         let mut draft = Draft::new(program, self.property);
-        draft.unrolled = self.unrolled;
+        draft.form = self.form;
         draft.assume(self.assumptions.iter().cloned());
         for (proc, contract) in self.contracts() {
             draft.assigns(proc, contract.assigns.clone())?;

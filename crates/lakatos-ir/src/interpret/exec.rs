@@ -147,6 +147,9 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
         self.make_statics()?;
         self.begin(self.program.start, self.frame.cfa, None)?;
         loop {
+            if W::ACTIVE {
+                self.observe_arrival();
+            }
             match self.frame.choices[self.frame.loc.index()] {
                 Choice::One(edge) => self.take(edge)?,
                 Choice::Branch { condition, yes, no } => {

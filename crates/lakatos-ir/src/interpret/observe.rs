@@ -1,10 +1,13 @@
 //! Watching a run touch memory. Nothing of it is compiled into a run that nobody watches.
 
 use super::exec::Machine;
-use super::memory::{Kind, ObjectId};
-use super::value::Pointer;
+use super::memory::{Kind, Memory, ObjectId};
+use super::plan::{Plan, Storage};
+use super::value::{Pointer, Value};
 use crate::expr::PlaceId;
-use crate::program::{EdgeId, ProcId, VarId};
+use crate::arena::Id;
+use crate::program::{EdgeId, LocId, ProcId, Program, VarId};
+use crate::ty::Type;
 
 /// What in a program touches memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,6 +59,19 @@ pub trait Observer {
 
     /// A call through a function pointer reaches a procedure.
     fn called(&mut self, proc: ProcId, edge: EdgeId, callee: ProcId);
+
+    /// The run is at a location.
+    fn arrived(&mut self, _proc: ProcId, _loc: LocId, _now: &mut dyn Now) {}
+}
+
+/// Values at a point of a run.
+pub trait Now {
+    /// The value of an integer variable that is in no memory, of the procedure that is executed or
+    /// static.
+    fn integer(&self, var: VarId) -> Option<i128>;
+
+    /// The value of an element of an array of integers that is static.
+    fn element(&mut self, var: VarId, index: u64) -> Option<i128>;
 }
 
 /// An observer, or nobody: [`Machine`] is made for each, so that nobody costs nothing.
@@ -130,6 +146,22 @@ impl<W: Watch> Machine<'_, '_, W> {
         }
     }
 
+    /// The run is where the frame says.
+    pub(super) fn observe_arrival(&mut self) {
+        let (proc, loc) = (self.frame.proc, self.frame.loc);
+        let mut now = Point {
+            program: self.program,
+            plan: self.plan,
+            memory: &mut self.memory,
+            slots: &self.slots,
+            frame: self.frame.slots,
+            statics: &self.static_objects,
+        };
+        if let Some(observer) = self.watch.observer() {
+            observer.arrived(proc, loc, &mut now);
+        }
+    }
+
     /// A function pointer means this procedure.
     #[inline]
     pub(super) fn observe_call(&mut self, edge: EdgeId, callee: ProcId) {
@@ -146,5 +178,39 @@ impl<W: Watch> Machine<'_, '_, W> {
 
     pub(super) fn made_accessor(&self) -> Accessor {
         Accessor::Made(self.frame.proc, self.library_call)
+    }
+}
+
+/// What can be seen of a machine.
+struct Point<'m> {
+    program: &'m Program,
+    plan: &'m Plan,
+    memory: &'m mut Memory,
+    slots: &'m [Value],
+    frame: usize,
+    statics: &'m [Pointer],
+}
+
+impl Now for Point<'_> {
+    fn integer(&self, var: VarId) -> Option<i128> {
+        let slot = match self.plan.storage[var.index()] {
+            Storage::Local(slot) => self.frame + slot as usize,
+            Storage::Static(slot) => slot as usize,
+            _ => return None,
+        };
+        match self.slots.get(slot)? {
+            Value::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    fn element(&mut self, var: VarId, index: u64) -> Option<i128> {
+        let Storage::Object(number) = self.plan.storage[var.index()] else { return None };
+        let Type::Array(element, Some(length)) = self.program.vars[var].ty else { return None };
+        let ty = self.program.types.get(element).as_int().filter(|_| index < length)?;
+        let array = *self.statics.get(number as usize)?;
+        let at = self.memory.displace(array, i128::from(index * ty.bytes()));
+        let number = self.memory.load(at, ty.bytes()).ok()?;
+        Some(ty.wrap(number as i128))
     }
 }

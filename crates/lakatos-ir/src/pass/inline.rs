@@ -1,9 +1,9 @@
-//! Calls written out, in a program without loops.
+//! Calls written out.
 //!
-//! Where there is no loop and no recursion, a run makes each call once at most, so a copy of the
-//! callee's body, with variables of its own, can take its place: nobody finds in these variables
-//! what another call has left there. What a run does is the same, step by step; what is in memory
-//! of them dies where the callee returned.
+//! A copy of the callee's body, with variables of its own, takes the place of a call. What a run
+//! does is the same, step by step; what is in memory of these variables dies where the callee
+//! returned. Where there is no loop and no recursion, a run makes each call once at most, and nobody
+//! finds in them what another call has left there; otherwise all of them die.
 
 use rustc_hash::FxHashMap;
 
@@ -19,13 +19,13 @@ use crate::walk::{self, Node};
 
 /// The program with everything that `start` calls directly written out in it, but for recursive
 /// procedures and those that allocate on the stack: what they allocate is gone when they return.
-/// `None`: it becomes larger than this many edges.
-pub(super) fn inline(mut program: Program, most: usize) -> Option<Program> {
+/// `None`: it becomes larger than this many edges. A run that `repeats` edges may make a call again.
+pub(super) fn inline(mut program: Program, most: usize, repeats: bool) -> Option<Program> {
     let calls = CallGraph::new(&program);
     let inlined = program.procs.ids().map(|proc| can_inline(&program, &calls, proc)).collect();
     let start = program.start;
     let body = program.procs[start].body.take().expect("the start has a body");
-    let mut inliner = Inliner { program, inlined, body, next: 0 };
+    let mut inliner = Inliner { program, inlined, body, next: 0, repeats };
     inliner.run(most)?;
     let Inliner { mut program, body, .. } = inliner;
     program.procs[start].body = Some(body);
@@ -55,6 +55,7 @@ struct Inliner {
     body: Cfa,
     /// Edges before this one have been looked at.
     next: usize,
+    repeats: bool,
 }
 
 /// A copy of a body in the making.
@@ -102,7 +103,7 @@ impl Inliner {
             at = self.step(at, Instr::Assign(place, value), span);
         }
         for var in vars.iter().map(|var| copied.vars[var]) {
-            if self.is_in_memory(var) {
+            if self.repeats || self.is_in_memory(var) {
                 at = self.step(at, Instr::Dead(var), span);
             }
         }

@@ -30,7 +30,7 @@ mod same;
 pub mod slice;
 mod unroll;
 
-pub use cells::cells;
+pub use cells::{arrays, cells};
 pub use constants::constants;
 pub use dead_code::dead_code;
 pub use instrument::{Request, instrument};
@@ -38,7 +38,7 @@ pub use inverse::{Image, Inverse, Step};
 pub use large_blocks::{large_blocks, large_blocks_around, way_through};
 pub use safety::safety;
 pub use slice::slice;
-pub use unroll::{Beyond, has_loops, unroll};
+pub use unroll::{Beyond, has_loops, in_one, unroll};
 
 use crate::arena::Arena;
 use crate::program::{AnnotationTarget, Cfa, Instr, LocId, ProcId, Program};
@@ -61,6 +61,17 @@ pub fn subject(program: &Program, property: Option<Property>) -> Program {
         Some(property) => safety(instrumented, property),
         None => cells(instrumented),
     }
+}
+
+/// The same for proofs that speak of arrays as a whole: calls are written out, and arrays are
+/// followed by variables that are arrays. `None` for properties of memory, and where the program
+/// becomes too large.
+pub fn subject_of_arrays(program: &Program, property: Property) -> Option<Program> {
+    if property.is_about_memory() {
+        return None;
+    }
+    let request = Request { properties: &[property], error_label: None };
+    Some(arrays(instrument(in_one(program)?, &request).0))
 }
 
 /// The locations of an automaton with all that belongs to them, without edges.

@@ -48,7 +48,14 @@ pub fn unroll(
         program.procs[proc].body = Some(new);
     }
     program.annotations.retain(|a| !matches!(a.target, AnnotationTarget::Statement(..)));
-    inline(program, MOST_LOCATIONS)
+    inline(program, MOST_LOCATIONS, false)
+}
+
+/// The program with calls written out in `start` ([`inline`]), loops as they are. `None`: it becomes too
+/// large.
+pub fn in_one(program: &Program) -> Option<Program> {
+    expect_no_blocks(program);
+    inline(program.clone(), MOST_LOCATIONS, true)
 }
 
 /// Whether a program has a loop that could be unrolled.

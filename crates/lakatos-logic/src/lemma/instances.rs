@@ -46,6 +46,17 @@ pub fn instances(
     formulas: &[Term],
     fuel: Fuel,
 ) -> Vec<Instance> {
+    instances_at(terms, theory, formulas, &[], fuel)
+}
+
+/// The same, at some other terms as well.
+pub(super) fn instances_at(
+    terms: &mut Terms,
+    theory: &Theory,
+    formulas: &[Term],
+    also: &[Term],
+    fuel: Fuel,
+) -> Vec<Instance> {
     let rules = rules(terms, theory);
     let aliases = aliases(terms, formulas);
     let mut found: Vec<Instance> = Vec::new();
@@ -53,6 +64,7 @@ pub fn instances(
     let mut seen: BTreeSet<Term> = BTreeSet::new();
     let mut roots = formulas.to_vec();
     roots.extend(aliases.values());
+    roots.extend(also);
     // What has no variables is its own instance.
     for (number, lemma) in theory.lemmas.iter().enumerate() {
         if lemma.variables.is_empty() && lemma.formula != Term::TRUE && known.insert(lemma.formula)

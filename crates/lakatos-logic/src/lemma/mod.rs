@@ -10,13 +10,18 @@
 //! earlier ones, by induction ([`induction`]). Everything else is an assumption, and whoever uses
 //! it has to say so: that is why instances know what they are of.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+mod ground;
 mod induction;
 mod instances;
 mod matching;
 mod measure;
 
-use crate::term::{Function, Symbol, Term};
+use crate::term::{Function, Symbol, Term, Terms};
 
+pub use self::ground::ground;
 pub use self::induction::{Induction, Proof, consistent, contradiction, prove};
 pub use self::instances::{Fuel, Instance, instances};
 pub use self::measure::{Measure, measure};
@@ -42,6 +47,40 @@ pub struct Lemma {
 pub struct Theory {
     pub definitions: Vec<Definition>,
     pub lemmas: Vec<Lemma>,
+}
+
+/// A theory that somebody has judged, in an arena of its own.
+#[derive(Clone, Debug, Default)]
+pub struct Knowledge {
+    pub terms: Arc<Terms>,
+    pub theory: Theory,
+    /// The names of what is assumed in it, not shown.
+    pub assumed: BTreeSet<String>,
+}
+
+impl Theory {
+    /// The same in another arena.
+    pub fn import(&self, from: &Terms, into: &mut Terms) -> Theory {
+        let definitions = self.definitions.iter().map(|definition| {
+            let parameters = symbols(from, into, &definition.parameters);
+            Definition {
+                function: into.import_function(from, definition.function),
+                parameters,
+                body: into.import(from, &[definition.body])[0],
+            }
+        });
+        let definitions = definitions.collect();
+        let lemmas = self.lemmas.iter().map(|lemma| Lemma {
+            name: lemma.name.clone(),
+            variables: symbols(from, into, &lemma.variables),
+            formula: into.import(from, &[lemma.formula])[0],
+        });
+        Theory { definitions, lemmas: lemmas.collect() }
+    }
+}
+
+fn symbols(from: &Terms, into: &mut Terms, of: &[Symbol]) -> Vec<Symbol> {
+    of.iter().map(|symbol| into.import_symbol(from, *symbol)).collect()
 }
 
 /// What an instance is an instance of, by its number in the theory.

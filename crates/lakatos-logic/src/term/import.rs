@@ -59,13 +59,13 @@ impl Terms {
         }
     }
 
-    fn import_symbol(&mut self, from: &Terms, symbol: Symbol) -> Symbol {
+    pub(crate) fn import_symbol(&mut self, from: &Terms, symbol: Symbol) -> Symbol {
         let sort = self.import_sort(from, from.symbol_sort(symbol));
         let term = self.symbol(from.symbol_name(symbol), sort);
         self.as_symbol(term).expect("just made")
     }
 
-    fn import_function(&mut self, from: &Terms, function: Function) -> Function {
+    pub(crate) fn import_function(&mut self, from: &Terms, function: Function) -> Function {
         let signature = from.signature(function);
         let arguments: Vec<Sort> =
             signature.arguments.iter().map(|sort| self.import_sort(from, *sort)).collect();

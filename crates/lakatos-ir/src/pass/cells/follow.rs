@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::once::Once;
 use super::path::{Into, Path, Position};
+use super::Wanted;
 use crate::callgraph::CallGraph;
 use crate::interpret::Accessor;
 use crate::pass::has_loops;
@@ -21,6 +22,9 @@ const MOST_NAMED: u64 = 32;
 /// The same, in a program without loops: what happens to each element is written out there.
 const MOST_WITHOUT_LOOPS: u64 = 64;
 
+/// Elements of an array variable for an array of which the length is not known.
+const UNKNOWN_LENGTH: u64 = 4096;
+
 /// How a region is followed.
 #[derive(Clone, Debug)]
 pub(super) enum Cells {
@@ -30,13 +34,17 @@ pub(super) enum Cells {
     Each(Vec<VarId>),
     /// The element at the group's keys, and the one that was read or written last.
     One { cell: VarId, group: usize, recent: Recent },
+    /// An array, by a variable that is one.
+    Array(VarId),
 }
 
 impl Cells {
     /// Those of fixed elements.
     pub fn all(&self) -> &[VarId] {
         match self {
-            Cells::Whole(cell) | Cells::One { cell, .. } => std::slice::from_ref(cell),
+            Cells::Whole(cell) | Cells::One { cell, .. } | Cells::Array(cell) => {
+                std::slice::from_ref(cell)
+            }
             Cells::Each(cells) => cells,
         }
     }
@@ -70,15 +78,20 @@ pub(super) struct Followed {
     pub at: BTreeMap<Position, RegionId>,
     /// For cells of which nothing is known any more.
     pub sites: FxHashMap<VarId, SiteId>,
-    /// Arrays with more elements are followed at one of them.
+    /// Arrays with more elements are followed at one of them, or as a whole.
     most: u64,
+    wanted: Option<Wanted>,
 }
 
 impl Followed {
-    pub fn new(program: &mut Program, memory: &PointsTo, pointers: bool) -> Followed {
+    pub fn new(program: &mut Program, memory: &PointsTo, wanted: Wanted) -> Followed {
         let calls = memory.call_graph(program);
-        let most = most_elements(program, &calls);
-        let mut followed = Followed { most, ..Followed::default() };
+        let most = match wanted {
+            Wanted::Elements { .. } => most_elements(program, &calls),
+            Wanted::Arrays => 0,
+        };
+        let mut followed = Followed { most, wanted: Some(wanted), ..Followed::default() };
+        let pointers = wanted == Wanted::Elements { pointers: true };
         let once = Once::new(program, &calls);
         let accessed = accessed(program, memory);
         for (region, data) in memory.regions().iter() {
@@ -126,6 +139,11 @@ impl Followed {
             let Origin::Var(root) = memory.objects()[object].origin else { continue };
             let cells = &self.regions[region];
             let object = program.vars[root].name.clone();
+            if let Cells::Array(array) = cells {
+                program.vars[*array].name = place(program, object, steps, |_| String::new())
+                    .replace("[]", "");
+                continue;
+            }
             for (number, cell) in cells.all().iter().enumerate() {
                 let name = match cells {
                     Cells::One { group, .. } => {
@@ -179,6 +197,10 @@ impl Followed {
             }
             // Of many pointers none is followed.
             _ if ty.as_int().is_none() => return,
+            _ if self.wanted == Some(Wanted::Arrays) => match self.array(program, &name, ty, &lengths) {
+                Some(array) => Cells::Array(array),
+                None => return,
+            },
             _ => {
                 let group = self.group(program, &lengths);
                 let cell = self.cell(program, name.replace("[]", "[key]"), ty);
@@ -187,6 +209,23 @@ impl Followed {
         };
         self.regions.insert(region, cells);
         self.at.insert(at.clone(), region);
+    }
+
+    /// A variable that is an array. Where the length is not known it matters to nobody but those who
+    /// run the program.
+    fn array(
+        &mut self,
+        program: &mut Program,
+        name: &str,
+        element: Type,
+        lengths: &[Option<u64>],
+    ) -> Option<VarId> {
+        let [length] = lengths else { return None };
+        if element == Type::BOOL {
+            return None;
+        }
+        let ty = program.types.array_of(element, Some(length.unwrap_or(UNKNOWN_LENGTH)));
+        Some(self.cell(program, name.replace("[]", ""), ty))
     }
 
     /// One scalar, wherever it is.

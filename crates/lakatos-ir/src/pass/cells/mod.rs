@@ -12,6 +12,9 @@
 //!   is any value to those who do not follow memory. The key is any number, so what is proved of
 //!   the cell is proved of all elements: `i > key ==> cell == 0` says that all before `i` are zero.
 //!
+//! - Or else ([`arrays`]) an array of integers with one index is followed by a variable that is an array:
+//!   for those who reason about arrays as values.
+//!
 //! A proof needs to be about one key only for each way to an error. So a run counts as an error only
 //! if the last read of an array before it was at the key (the flag *hit* says so): every run to an
 //! error is one of these for some key. Then a check of `a[i]`, whatever `i` is, has to do with the
@@ -34,15 +37,31 @@ use crate::program::{Program, VarId};
 
 /// Adds cells for what is in memory. The program as it is, if there is nothing to follow.
 pub fn cells(program: Program) -> Program {
-    follow(program, false).0
+    follow(program, Wanted::Elements { pointers: false }).0
+}
+
+/// Adds variables for what is in memory, and such that are arrays for arrays. An array variable
+/// ([`Program::whole_array`]) is accessed by its index only, set to zero, or forgotten, as a whole.
+pub fn arrays(program: Program) -> Program {
+    follow(program, Wanted::Arrays).0
+}
+
+/// How arrays are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    /// Element by element, or one element. Whether pointers in memory are followed, too.
+    Elements {
+        pointers: bool,
+    },
+    Arrays,
 }
 
 /// Adds cells, also for pointers in memory if they are wanted, and gives the flags without which no
 /// run counts as an error (those of the keys).
-pub(super) fn follow(mut program: Program, pointers: bool) -> (Program, Vec<VarId>) {
+pub(super) fn follow(mut program: Program, wanted: Wanted) -> (Program, Vec<VarId>) {
     expect_no_blocks(&program);
     let memory = PointsTo::new(&program);
-    let followed = Followed::new(&mut program, &memory, pointers);
+    let followed = Followed::new(&mut program, &memory, wanted);
     let hits = followed.groups.iter().map(|group| group.hit).collect();
     match followed.is_empty() {
         true => (program, hits),

@@ -327,6 +327,12 @@ impl Rewriter<'_> {
                 self.program.load_var(temp, span)
             })
             .collect();
+        if let Cells::Array(array) = self.followed.regions[&region] {
+            let (element, value) =
+                (self.element(array, indices[0], span), self.program.load_var(value, span));
+            steps.extend([Instr::Assign(element, value), written]);
+            return steps;
+        }
         steps.extend(self.remember(region, &indices, value, span));
         for (condition, cell) in self.touched(region, &indices, span) {
             let (new, old) =
@@ -386,7 +392,17 @@ impl Rewriter<'_> {
             Cells::One { cell, group, .. } => {
                 vec![(Some(self.is_hit(*group, indices, span)), *cell)]
             }
+            Cells::Array(_) => Vec::new(),
         }
+    }
+
+    /// An element of a variable that is an array.
+    fn element(&mut self, array: VarId, index: ExprId, span: Span) -> PlaceId {
+        let Type::Array(element, _) = self.program.vars[array].ty else {
+            unreachable!("it is an array")
+        };
+        let (base, ty) = (self.program.var_place(array, span), self.program.types.get(element));
+        self.program.place(PlaceKind::Index(base, index), ty, span)
     }
 
     /// An element that was read or written is the recent one.
@@ -649,6 +665,7 @@ impl Rewriter<'_> {
             let ty = self.program.vars[*cell].ty;
             let zero = match ty {
                 Type::Pointer(_) => ExprKind::Null,
+                Type::Array(..) => ExprKind::Zero,
                 _ => ExprKind::Int(0),
             };
             let zero = self.program.expr(zero, ty, span);
@@ -701,6 +718,10 @@ impl Rewriter<'_> {
             Cells::Whole(cell) => {
                 let value = self.program.load_var(*cell, span);
                 return self.pointer_as(value, ty, span);
+            }
+            Cells::Array(array) => {
+                let element = self.element(*array, indices[0], span);
+                return self.program.expr(ExprKind::Load(element), ty, span);
             }
             // One of the elements it is.
             Cells::Each(_) => {

@@ -57,7 +57,7 @@ type Marks = BTreeMap<VarId, mark::Mark>;
 pub fn safety(program: Program, property: Property) -> Program {
     expect_no_blocks(&program);
     let (program, marks) = mark::mark(program);
-    let (mut program, hits) = cells::follow(program, true);
+    let (mut program, hits) = cells::follow(program, cells::Wanted::Elements { pointers: true });
     if marks.is_empty() && !uses_memory(&program) {
         return program;
     }

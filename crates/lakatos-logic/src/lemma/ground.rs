@@ -1,0 +1,255 @@
+//! Queries without quantifiers: what is said of all values is said of those that occur.
+//!
+//! A formula that holds of all values is kept aside, guarded by a truth value in its place, and put
+//! in again at the indices that occur (as in the array property fragment); "there is one" becomes a
+//! new name. Definitions and lemmas come in by their [`instances`]. Everything that is added follows
+//! from the query and the theory, and what is taken away only makes it weaker: if the result is a
+//! contradiction, so is the query. The converse does not hold.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::instances::{Fuel, instances_at};
+use super::matching::{Aliases, Binding, matches};
+use super::{Origin, Theory};
+use crate::term::{Node, Quantifier, Sort, Symbol, Term, Terms};
+
+/// How often what was added is looked at again.
+const ROUNDS: usize = 3;
+/// Instances of formulas about all values.
+const MOST: usize = 2_000;
+/// Instances of definitions and lemmas in each round.
+const FUEL: Fuel = Fuel { rounds: 2, most: 150 };
+
+/// The query with a theory, without quantifiers (but for those in equations of truth values), and
+/// which parts of the theory came in.
+pub fn ground(terms: &mut Terms, theory: &Theory, query: &[Term]) -> (Vec<Term>, BTreeSet<Origin>) {
+    let mut grounding = Grounding {
+        terms,
+        formulas: Vec::new(),
+        locals: Vec::new(),
+        known: FxHashSet::default(),
+        used: BTreeSet::new(),
+    };
+    for formula in query {
+        grounding.add(*formula);
+    }
+    for _ in 0..ROUNDS {
+        let before = grounding.formulas.len();
+        grounding.instantiate_theory(theory);
+        grounding.instantiate_locals();
+        if grounding.formulas.len() == before {
+            break;
+        }
+    }
+    (grounding.formulas, grounding.used)
+}
+
+/// A formula that holds of all values of its variables.
+#[derive(Clone)]
+struct Local {
+    variables: Vec<Symbol>,
+    formula: Term,
+    /// Indices, and applications, in which variables occur.
+    triggers: Vec<Term>,
+}
+
+struct Grounding<'t> {
+    terms: &'t mut Terms,
+    formulas: Vec<Term>,
+    locals: Vec<Local>,
+    known: FxHashSet<Term>,
+    used: BTreeSet<Origin>,
+}
+
+impl Grounding<'_> {
+    fn add(&mut self, formula: Term) {
+        let formula = self.strip(formula, true);
+        if formula != Term::TRUE && self.known.insert(formula) {
+            self.formulas.push(formula);
+        }
+    }
+
+    /// A formula without quantifiers that the formula implies (or that implies it, where it is
+    /// denied), together with what is kept aside.
+    fn strip(&mut self, formula: Term, holds: bool) -> Term {
+        match self.terms.node(formula).clone() {
+            Node::Not(inner) => {
+                let inner = self.strip(inner, !holds);
+                self.terms.not(inner)
+            }
+            Node::And(parts) => {
+                let parts: Vec<Term> = parts.iter().map(|part| self.strip(*part, holds)).collect();
+                self.terms.and(parts)
+            }
+            Node::Or(parts) => {
+                let parts: Vec<Term> = parts.iter().map(|part| self.strip(*part, holds)).collect();
+                self.terms.or(parts)
+            }
+            Node::Quantified(quantifier, bound, body) => {
+                let fresh: FxHashMap<Symbol, Term> = bound
+                    .iter()
+                    .map(|symbol| {
+                        let sort = self.terms.symbol_sort(*symbol);
+                        let name = self.terms.symbol_name(*symbol).to_owned();
+                        (*symbol, self.terms.fresh(&name, sort))
+                    })
+                    .collect();
+                let body = self.terms.substitute(body, &fresh);
+                if (quantifier == Quantifier::Forall) != holds {
+                    return self.strip(body, holds);
+                }
+                let variables = bound.iter().map(|symbol| fresh[symbol]);
+                let variables = variables.map(|v| self.terms.as_symbol(v).expect("it is one"));
+                let variables = variables.collect();
+                let guard = self.terms.fresh("all", Sort::Bool);
+                let said = match holds {
+                    true => self.terms.implies(guard, body),
+                    false => self.terms.implies(body, guard),
+                };
+                self.keep(variables, said);
+                guard
+            }
+            _ => formula,
+        }
+    }
+
+    fn keep(&mut self, variables: Vec<Symbol>, formula: Term) {
+        let own: BTreeSet<Symbol> = variables.iter().copied().collect();
+        let mut triggers = BTreeSet::new();
+        for part in self.terms.parts_first(&[formula]) {
+            let candidate = match *self.terms.node(part) {
+                Node::Select(_, index) | Node::Store(_, index, _) => index,
+                Node::Apply(..) => part,
+                _ => continue,
+            };
+            if !self.terms.free_symbols(candidate).is_disjoint(&own) {
+                triggers.insert(candidate);
+            }
+        }
+        self.locals.push(Local { variables, formula, triggers: triggers.into_iter().collect() });
+    }
+
+    fn instantiate_theory(&mut self, theory: &Theory) {
+        let aliases = self.aliases();
+        let also = self.applied_to_aliases(&aliases);
+        for instance in instances_at(self.terms, theory, &self.formulas, &also, FUEL) {
+            if self.known.insert(instance.formula) {
+                self.used.insert(instance.of);
+                self.add(instance.formula);
+            }
+        }
+    }
+
+    /// What array symbols may be equal to.
+    fn aliases(&self) -> FxHashMap<Symbol, Vec<Term>> {
+        let mut aliases: FxHashMap<Symbol, Vec<Term>> = FxHashMap::default();
+        for part in self.terms.parts_first(&self.formulas) {
+            let Node::Eq(a, b) = *self.terms.node(part) else { continue };
+            if !matches!(self.terms.sort(a), Sort::Array(_)) {
+                continue;
+            }
+            for (symbol, value) in [(a, b), (b, a)] {
+                if let Some(symbol) = self.terms.as_symbol(symbol) {
+                    aliases.entry(symbol).or_default().push(value);
+                }
+            }
+        }
+        aliases
+    }
+
+    /// Applications to arrays as applications to what these arrays may be.
+    fn applied_to_aliases(&mut self, aliases: &FxHashMap<Symbol, Vec<Term>>) -> Vec<Term> {
+        let mut open: Vec<Term> = self
+            .terms
+            .parts_first(&self.formulas)
+            .into_iter()
+            .filter(|part| matches!(self.terms.node(*part), Node::Apply(..)))
+            .collect();
+        let mut found: BTreeSet<Term> = open.iter().copied().collect();
+        while let Some(term) = open.pop() {
+            let Node::Apply(function, arguments) = self.terms.node(term).clone() else { continue };
+            for (number, argument) in arguments.iter().enumerate() {
+                let inner = match *self.terms.node(*argument) {
+                    Node::Store(inner, ..) => vec![inner],
+                    Node::Symbol(symbol) => aliases.get(&symbol).cloned().unwrap_or_default(),
+                    _ => continue,
+                };
+                for other in inner {
+                    let mut arguments = arguments.to_vec();
+                    arguments[number] = other;
+                    let applied = self.terms.apply(function, &arguments);
+                    if found.len() < MOST && found.insert(applied) {
+                        open.push(applied);
+                    }
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    fn instantiate_locals(&mut self) {
+        let (indices, applied) = self.occurring();
+        for local in self.locals.clone() {
+            for binding in self.bindings(&local, &indices, &applied) {
+                if self.known.len() > MOST {
+                    return;
+                }
+                let formula = self.terms.substitute(local.formula, &binding);
+                if self.known.insert(formula) {
+                    self.add(formula);
+                }
+            }
+        }
+    }
+
+    /// The indices, and the applications, of the formulas. (Bound variables are in none of them.)
+    fn occurring(&self) -> (Vec<Term>, Vec<Term>) {
+        let (mut indices, mut applied) = (BTreeSet::new(), BTreeSet::new());
+        for part in self.terms.parts_first(&self.formulas) {
+            match *self.terms.node(part) {
+                Node::Select(_, index) | Node::Store(_, index, _) => {
+                    indices.insert(index);
+                }
+                Node::Apply(..) => {
+                    applied.insert(part);
+                }
+                _ => {}
+            }
+        }
+        (indices.into_iter().collect(), applied.into_iter().collect())
+    }
+
+    /// The values with which one of the triggers for each variable occurs.
+    fn bindings(&mut self, local: &Local, indices: &[Term], applied: &[Term]) -> Vec<Binding> {
+        let variables: BTreeSet<Symbol> = local.variables.iter().copied().collect();
+        let none = Aliases::default();
+        let mut open: Vec<Binding> = vec![Binding::default()];
+        for variable in &local.variables {
+            let mut next = Vec::new();
+            for binding in open {
+                if binding.contains_key(variable) {
+                    next.push(binding);
+                    continue;
+                }
+                for trigger in &local.triggers {
+                    if !self.terms.free_symbols(*trigger).contains(variable) {
+                        continue;
+                    }
+                    let is_call = matches!(self.terms.node(*trigger), Node::Apply(..));
+                    for term in if is_call { applied } else { indices } {
+                        let mut more = binding.clone();
+                        let fits =
+                            matches(self.terms, &none, &variables, *trigger, *term, &mut more);
+                        if fits && more.contains_key(variable) && !next.contains(&more) {
+                            next.push(more);
+                        }
+                    }
+                }
+            }
+            open = next;
+        }
+        open
+    }
+}
