@@ -1,9 +1,10 @@
-//! Claims about arrays that hold together: of many guesses, all that are inductive.
+//! Guesses about arrays that make a proof: of many claims, those that are inductive and needed.
 //!
-//! The same as [`inductive`](crate::inductive) does, for formulas with quantifiers and with functions
-//! of the user: the queries are made free of quantifiers once, and what is left of the claims is
-//! asserted as a whole. Each model denies some claims, which go. Nothing here is trusted: what is left
-//! is no proof until it has been checked as one.
+//! The same as [`inductive`](crate::inductive) and [`minimise`](crate::minimise) do, for formulas with
+//! quantifiers and with functions of the user: the queries are made free of quantifiers once, and what
+//! is left of the claims is asserted as a whole. Each model denies some claims, which go. Then the
+//! error locations say which of the rest they need, and these which they need in turn. Nothing here is
+//! trusted: what comes out is no proof until it has been checked as one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +16,15 @@ use lakatos_logic::term::{Sort, Term, Terms, Value};
 use crate::check::{Flaw, Instrumented, Ways};
 use crate::parts::{Part, Parts};
 
-/// Which of the claims hold, each if the others that are left do.
-pub fn inductive_guesses(
+/// The claims that hold, each if the others do, and that exclude the errors; none that nobody needs.
+/// `None`: those that hold do not exclude them.
+pub fn needed_guesses(
     subject: &Instrumented,
     proof: &Proof,
     claims: &[(Slot, Term)],
     signed_overflow: SignedOverflow,
     smt: &mut Smt,
-) -> Result<Vec<bool>, Reason> {
+) -> Result<Option<Vec<bool>>, Reason> {
     let (parts, numbers) = Parts::of_claims(proof, claims);
     let mut ways = Ways::of_parts(subject.program(), proof, parts, signed_overflow);
     let mut left: BTreeMap<Part, Term> = BTreeMap::new();
@@ -31,32 +33,11 @@ pub fn inductive_guesses(
         left.insert(*part, selector);
     }
     ways.maker.selectors = left.clone();
-    let mut questions = Vec::new();
-    let walked = ways.walk(|maker, segment| {
-        for obligation in segment.obligations {
-            let mut denials = BTreeMap::new();
-            let mut query = segment.facts.clone();
-            query.push(obligation.state.reach);
-            for goal in obligation.goals {
-                let Some(part) = goal.part else { continue };
-                let denied = maker.terms.fresh("denied", Sort::Bool);
-                let fails = maker.terms.not(goal.formula);
-                query.push(maker.terms.implies(denied, fails));
-                denials.insert(part, denied);
-            }
-            if !denials.is_empty() {
-                let query = subject.grounded(&mut maker.terms, query);
-                questions.push(Question { query, denials });
-            }
-        }
-        Ok::<(), Unfinished>(())
-    });
-    if walked.is_err() {
-        return Ok(vec![false; claims.len()]);
-    }
+    let Some(questions) = questions(subject, &mut ways) else { return Ok(None) };
     let mut houdini = Houdini { terms: ways.maker.terms, smt, left };
     houdini.run(&questions)?;
-    Ok(numbers.iter().map(|part| houdini.left.contains_key(part)).collect())
+    let needed = houdini.needed(&questions)?;
+    Ok(needed.map(|needed| numbers.iter().map(|part| needed.contains(part)).collect()))
 }
 
 struct Unfinished;
@@ -70,8 +51,32 @@ impl From<Flaw> for Unfinished {
 /// Whether claims hold at the end of some ways.
 struct Question {
     query: Vec<Term>,
-    /// Truth values: if one of them is true, the claim is false.
-    denials: BTreeMap<Part, Term>,
+    /// Truth values: if one of them is true, the claim is false. Without a claim: something else is
+    /// that has to hold.
+    denials: BTreeMap<Option<Part>, Term>,
+}
+
+/// `None` where a cycle has no cut point.
+fn questions(subject: &Instrumented, ways: &mut Ways<'_>) -> Option<Vec<Question>> {
+    let mut questions = Vec::new();
+    let walked = ways.walk(|maker, segment| {
+        for obligation in segment.obligations {
+            let mut query = segment.facts.clone();
+            query.push(obligation.state.reach);
+            let mut denials: BTreeMap<Option<Part>, Term> = BTreeMap::new();
+            for goal in obligation.goals {
+                let denied = *denials
+                    .entry(goal.part)
+                    .or_insert_with(|| maker.terms.fresh("denied", Sort::Bool));
+                let fails = maker.terms.not(goal.formula);
+                query.push(maker.terms.implies(denied, fails));
+            }
+            let query = subject.grounded(&mut maker.terms, query);
+            questions.push(Question { query, denials });
+        }
+        Ok::<(), Unfinished>(())
+    });
+    walked.ok().map(|()| questions)
 }
 
 struct Houdini<'s> {
@@ -112,8 +117,11 @@ impl Houdini<'_> {
     }
 
     fn open(&self, question: &Question) -> Vec<(Part, Term)> {
-        let open = question.denials.iter().filter(|(part, _)| self.left.contains_key(part));
-        open.map(|(part, denied)| (*part, *denied)).collect()
+        let open = question.denials.iter().filter_map(|(part, denied)| {
+            let part = (*part)?;
+            self.left.contains_key(&part).then_some((part, *denied))
+        });
+        open.collect()
     }
 
     /// What becomes of "one of these is false", and which are.
@@ -140,5 +148,53 @@ impl Houdini<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What the error locations need, and what that needs. `None` if all is not enough.
+    fn needed(&mut self, questions: &[Question]) -> Result<Option<BTreeSet<Part>>, Reason> {
+        let mut needed: BTreeSet<Part> = BTreeSet::new();
+        let mut open: Vec<Option<Part>> = vec![None];
+        while let Some(part) = open.pop() {
+            for question in questions {
+                let Some(denied) = question.denials.get(&part) else { continue };
+                let Some(core) = self.core(question, *denied, &needed)? else { return Ok(None) };
+                for part in core {
+                    if needed.insert(part) {
+                        open.push(Some(part));
+                    }
+                }
+            }
+        }
+        Ok(Some(needed))
+    }
+
+    /// The claims from which something follows: of those that are needed anyway, if they are enough.
+    fn core(
+        &mut self,
+        question: &Question,
+        denied: Term,
+        needed: &BTreeSet<Part>,
+    ) -> Result<Option<Vec<Part>>, Reason> {
+        let query: Vec<Term> = question.query.iter().copied().chain([denied]).collect();
+        for all in [false, true] {
+            let usable = self.left.iter().filter(|(part, _)| all || needed.contains(part));
+            let usable: Vec<Term> = usable.map(|(_, selector)| *selector).collect();
+            match self.smt.core(&self.terms, &query, &usable) {
+                Ok(core) => {
+                    let is_in = |(_, selector): &(&Part, &Term)| core.contains(selector);
+                    return Ok(Some(self.left.iter().filter(is_in).map(|(p, _)| *p).collect()));
+                }
+                Err(Answer::Unknown(reason)) if reason.is_end() => return Err(reason),
+                Err(_) => {}
+            }
+        }
+        // The solver may decide without selectors what it does not with them.
+        let mut query = query;
+        query.extend(self.left.values());
+        match self.smt.check(&self.terms, &query) {
+            Answer::Unsat => Ok(Some(self.left.keys().copied().collect())),
+            Answer::Unknown(reason) if reason.is_end() => Err(reason),
+            _ => Ok(None),
+        }
     }
 }

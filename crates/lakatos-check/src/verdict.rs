@@ -31,6 +31,10 @@ pub enum Why {
     Bounded {
         turns: u32,
     },
+    /// So many guesses about loops, and those that hold do not exclude the errors.
+    NoInvariant {
+        guesses: u64,
+    },
     /// A counterexample could not be refuted in the abstraction's terms.
     Refinement {
         reason: String,
@@ -103,6 +107,12 @@ impl Why {
             Why::Cancelled => "it was cancelled".to_owned(),
             Why::NoProgress => {
                 "refinement made no progress: the same counterexample came back".to_owned()
+            }
+            Why::NoInvariant { guesses: 0 } => {
+                "nothing could be guessed about its loops".to_owned()
+            }
+            Why::NoInvariant { guesses } => {
+                format!("{guesses} guesses about its loops, and those that hold are not enough")
             }
             Why::Bounded { turns } => {
                 format!("nothing is violated within {turns} turns of each loop")

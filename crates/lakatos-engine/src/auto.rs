@@ -13,6 +13,7 @@ mod relay;
 
 use lakatos_analysis::bam;
 use lakatos_check::Verdict;
+use lakatos_logic::lemma::Knowledge;
 
 use self::plan::plan;
 use self::relay::relay;
@@ -20,7 +21,7 @@ use crate::stack_cegar::{Kind, StackCegar};
 use crate::{Engine, Report, Task, Watch};
 
 /// The engine and its settings.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Auto {
     /// Whether a few concrete runs come first.
     pub probe: bool,
@@ -29,12 +30,20 @@ pub struct Auto {
     /// Of those that refine abstractions.
     pub abstraction: StackCegar,
     pub blocks: bam::Settings,
+    /// What is known beside the program.
+    pub knowledge: Knowledge,
 }
 
 impl Default for Auto {
     fn default() -> Self {
         let abstraction = StackCegar { domain: Kind::Product, ..StackCegar::default() };
-        Auto { probe: true, jobs: 1, abstraction, blocks: bam::Settings::default() }
+        Auto {
+            probe: true,
+            jobs: 1,
+            abstraction,
+            blocks: bam::Settings::default(),
+            knowledge: Knowledge::default(),
+        }
     }
 }
 

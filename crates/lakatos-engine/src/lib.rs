@@ -1,6 +1,7 @@
 //! The engines (DESIGN.md section 6): from a task to a verdict. No I/O, no flags, no clock: whoever
 //! runs an engine watches it and may stop it.
 
+mod arrays;
 pub mod auto;
 pub mod bam;
 mod bmc;
@@ -19,6 +20,7 @@ use lakatos_check::{Verdict, Why};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::{Cancel, Reason};
 
+pub use self::arrays::Arrays;
 pub use self::bmc::Bmc;
 pub use self::probe::Runs;
 

@@ -6,11 +6,12 @@
 //! before anything else, and in the end the assumptions are asked whether they contradict each
 //! other or what is free.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use lakatos_acsl::spec::LemmaKind;
 use lakatos_logic::lemma::{
-    Definition, Induction, Lemma, Measure, Origin, Theory, contradiction, measure, prove,
+    Definition, Induction, Knowledge, Lemma, Measure, Origin, Theory, contradiction, measure, prove,
 };
 use lakatos_logic::smt::Smt;
 use lakatos_logic::term::{Function, Node, Sort, Symbol, Term, Terms};
@@ -26,6 +27,9 @@ pub struct Judged {
     pub standings: Vec<Standing>,
     /// Items that contradict each other, by their numbers: the whole is refused.
     pub contradiction: Option<BTreeSet<usize>>,
+    /// All that may be used, with what rests on assumptions, which are items by their numbers.
+    pub theory: Theory,
+    pub rests: BTreeMap<Origin, BTreeSet<usize>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +76,17 @@ impl Standing {
 }
 
 impl Judged {
+    /// What engines may use, in the arena in which it was judged.
+    pub fn knowledge(&self, terms: Arc<Terms>, translation: &Translation) -> Knowledge {
+        let name = |item: &usize| translation.items[*item].name.clone();
+        let named = |(origin, rests): (&Origin, &BTreeSet<usize>)| {
+            (*origin, rests.iter().map(name).collect::<BTreeSet<String>>())
+        };
+        let rests: BTreeMap<Origin, BTreeSet<String>> = self.rests.iter().map(named).collect();
+        let assumed = rests.values().flatten().cloned().collect();
+        Knowledge { terms, theory: self.theory.clone(), rests, assumed }
+    }
+
     /// Every definition ends and every lemma is proved.
     pub fn is_free(&self) -> bool {
         let free = |s: &Standing| matches!(s, Standing::Ends(_) | Standing::Proved(_));
@@ -95,7 +110,8 @@ pub fn judge(terms: &mut Terms, smt: &mut Smt, translation: &Translation) -> Jud
         judge.standings.push(standing);
     }
     let contradiction = judge.contradiction();
-    Judged { standings: judge.standings, contradiction }
+    let rests = judge.all_rests();
+    Judged { standings: judge.standings, contradiction, theory: judge.all.theory, rests }
 }
 
 /// A theory, and which items its parts come from.
@@ -279,6 +295,21 @@ impl Judge<'_> {
             }
         }
         None
+    }
+
+    /// The assumptions behind everything that has some.
+    fn all_rests(&self) -> BTreeMap<Origin, BTreeSet<usize>> {
+        let definitions = (0..self.all.definitions.len()).map(Origin::Definition);
+        let origins = definitions.chain((0..self.all.lemmas.len()).map(Origin::Lemma));
+        let rests = origins.map(|origin| {
+            let item = self.all.item(origin);
+            let mut rests = self.rests_on(&[item]);
+            if let ItemKind::Lemma { statement, .. } = &self.translation.items[item].kind {
+                rests.extend(self.declared(statement));
+            }
+            (origin, rests)
+        });
+        rests.filter(|(_, rests)| !rests.is_empty()).collect()
     }
 
     /// The assumptions behind items.

@@ -164,6 +164,13 @@ pub struct Verify {
     #[arg(long, value_name = "FILE", conflicts_with = "modular")]
     pub reuse: Option<PathBuf>,
 
+    /// Definitions and lemmas that the proof may use: an ACSL file, or a lemma set; several may be given
+    ///
+    /// Lakatos proves lemmas itself where it can; others that a proof uses are named in the verdict as
+    /// assumptions. Files that contradict themselves are refused. docs/lemmas.md has more.
+    #[arg(long, value_name = "FILE", conflicts_with = "modular")]
+    pub lemmas: Vec<PathBuf>,
+
     /// Print the proof: what functions require and ensure, what holds in loops
     #[arg(long)]
     pub proof: bool,
@@ -320,6 +327,8 @@ pub enum EngineName {
     Bam,
     /// Bounded model checking: loops written out, with more and more turns
     Bmc,
+    /// Arrays as values, with invariants by guessing and with lemmas
+    Arrays,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

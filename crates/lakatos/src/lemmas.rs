@@ -1,15 +1,17 @@
 //! `lakatos lemmas`: what definitions and lemmas rest on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use lakatos_acsl::env::Table;
-use lakatos_acsl::tree::Theory;
+use lakatos_acsl::tree::{FileId, Theory};
 use lakatos_ir::{DataModel, Diagnostic, Severity, Source};
 use lakatos_lemmas::judge::{How, Reason};
 use lakatos_lemmas::{Item, ItemKind, Judged, Standing, Translation, judge, translate};
+use lakatos_logic::lemma::Knowledge;
 use lakatos_logic::smt::{Limits, Smt};
 use lakatos_logic::term::Terms;
 use serde_json::{Value, json};
@@ -50,6 +52,29 @@ pub fn lemmas(args: &LemmasArgs) -> Result<Exit> {
         None if judged.is_free() && complete => Exit::Good,
         None => Exit::Unknown,
     })
+}
+
+/// What lemma files say, judged, for engines to use. What is left out is told; a set that contradicts
+/// itself is refused.
+pub fn knowledge(files: &[PathBuf], model: DataModel) -> Result<Result<Knowledge, Exit>> {
+    let mut theory = Theory::default();
+    for path in files {
+        if let Err(exit) = read(&mut theory, path, model)? {
+            return Ok(Err(exit));
+        }
+    }
+    let mut terms = Terms::new();
+    let translation = translate(&mut terms, &theory, model);
+    for (file, refused) in &translation.refused {
+        terminal::diagnostics(&theory.files[*file], std::slice::from_ref(refused));
+    }
+    let judged = judge(&mut terms, &mut Smt::new(QUERY), &translation);
+    let session = Session { theory: &theory, translation: &translation, judged: &judged };
+    if let Some(core) = &judged.contradiction {
+        session.refuse(core);
+        return Ok(Err(Exit::BadInput));
+    }
+    Ok(Ok(judged.knowledge(Arc::new(terms), &translation)))
 }
 
 /// Adds a file to the theory; whether nothing of it is left out. What is said about it is shown.
@@ -106,6 +131,28 @@ impl Session<'_> {
 
     fn names(&self, items: &BTreeSet<usize>) -> Vec<String> {
         items.iter().map(|item| self.translation.items[*item].name.clone()).collect()
+    }
+
+    /// Says why files are refused.
+    fn refuse(&self, core: &BTreeSet<usize>) {
+        let mut diagnostics: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
+        let names = self.names(core).join(", ");
+        for item in core {
+            let Item { name, file, span, .. } = &self.translation.items[*item];
+            let said = match &self.judged.standings[*item] {
+                Standing::False(values) if !values.is_empty() => {
+                    format!("`{name}` is false, for example {values}")
+                }
+                Standing::False(_) => format!("`{name}` is false"),
+                _ => format!("`{name}` is part of a contradiction"),
+            };
+            let said = Diagnostic::error(*span, said)
+                .help(format!("correct one of {names}; `lakatos lemmas` tells what each rests on"));
+            diagnostics.entry(*file).or_default().push(said);
+        }
+        for (file, said) in diagnostics {
+            terminal::diagnostics(&self.theory.files[file], &said);
+        }
     }
 
     fn text(&self) -> Result<()> {

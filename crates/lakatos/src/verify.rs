@@ -17,9 +17,10 @@ use lakatos_engine::auto::Auto;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Bmc, End, Engine, Report, Statistics, Task, Tried};
+use lakatos_engine::{Arrays, Bmc, End, Engine, Report, Statistics, Task, Tried};
 use lakatos_evidence::Refutation;
 use lakatos_ir::{Program, Property, Source, Span};
+use lakatos_logic::lemma::Knowledge;
 use lakatos_report::{diagnostic, evidence};
 
 use crate::args::{self, Cegar, EngineName, Overflow, Verify, Wanted};
@@ -33,7 +34,7 @@ use crate::second::SecondSolver;
 use crate::task::{self, Asked};
 use crate::terminal::{self, BAD, BOLD, DIM, GOOD, UNSURE};
 use crate::watch::{Ends, Limits, watched};
-use crate::witness;
+use crate::{lemmas, witness};
 
 pub fn verify(args: &Verify) -> Result<Exit> {
     let choice = choose(&args.input())?;
@@ -47,7 +48,11 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         return modular::verify(args, &choice, &asked);
     }
     let second = args.cross_check.as_deref().map(SecondSolver::find).transpose()?;
-    let engine = engine(args);
+    let knowledge = match lemmas::knowledge(&args.lemmas, choice.model)? {
+        Ok(knowledge) => knowledge,
+        Err(exit) => return Ok(exit),
+    };
+    let engine = engine(args, knowledge);
     let outputs = Outputs::new(args, &choice, engine.name())?;
     let program = match outputs.compile(&choice)? {
         Ok(program) => program,
@@ -257,16 +262,18 @@ impl Session<'_> {
 }
 
 /// The engine that flags choose.
-pub fn engine(args: &Verify) -> Box<dyn Engine> {
+pub fn engine(args: &Verify, knowledge: Knowledge) -> Box<dyn Engine> {
     match args.engine.unwrap_or(EngineName::Auto) {
         EngineName::Auto => Box::new(Auto {
             probe: !args.cegar.no_probe,
             jobs: args.jobs.map_or_else(cores, usize::from),
+            knowledge,
             ..Auto::default()
         }),
         EngineName::Cegar => Box::new(configure(&args.cegar)),
         EngineName::Bam => Box::new(by_blocks(&args.cegar)),
         EngineName::Bmc => Box::new(Bmc::default()),
+        EngineName::Arrays => Box::new(Arrays { knowledge }),
         EngineName::Horn => Box::new(Horn {
             probe: !args.cegar.no_probe,
             encoding: args.encoding.into(),

@@ -16,9 +16,7 @@ mod turn;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_evidence::{Meaning, Slot, When};
-use lakatos_ir::{
-    Cfa, Edge, EdgeId, ExprId, ExprKind, Instr, LocId, PlaceId, ProcId, Span, VarId,
-};
+use lakatos_ir::{Cfa, Edge, EdgeId, ExprId, ExprKind, Instr, LocId, PlaceId, ProcId, Span, VarId};
 use lakatos_logic::number::Int;
 use lakatos_logic::term::{Sort, Term, Terms};
 
@@ -394,9 +392,8 @@ impl<'c, 'p> Walk<'c, 'p> {
 
     /// A tracked array becomes zero as a whole.
     fn is_cleared(&self, place: PlaceId, value: ExprId) -> bool {
-        let is_array = self.maker.tracked(place).is_some_and(|var| {
-            self.cx.program.whole_array(var).is_some()
-        });
+        let is_array =
+            self.maker.tracked(place).is_some_and(|var| self.cx.program.whole_array(var).is_some());
         is_array && self.cx.program.exprs[value].kind == ExprKind::Zero
     }
 

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use lakatos_encode::machine::Encoding;
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::loops::Loops;
-use lakatos_ir::{BinOp, ExprKind, Program};
+use lakatos_ir::{BinOp, ExprKind, PlaceKind, Program};
+use lakatos_logic::lemma::Knowledge;
 
 use super::Auto;
 use crate::bam::Bam;
 use crate::horn::Horn;
 use crate::probe::Runs;
 use crate::stack_cegar::{Kind, StackCegar};
-use crate::{Bmc, Engine, Task};
+use crate::{Arrays, Bmc, Engine, Task};
 
 /// An engine that takes part.
 #[derive(Clone)]
@@ -36,10 +37,13 @@ struct Features {
     is_recursive: bool,
     has_loops: bool,
     has_bits: bool,
+    /// Elements of arrays are accessed by their index.
+    has_arrays: bool,
+    has_lemmas: bool,
 }
 
 impl Features {
-    fn of(program: &Program) -> Features {
+    fn of(program: &Program, knowledge: &Knowledge) -> Features {
         let calls = CallGraph::new(program);
         let bodies: Vec<_> =
             program.defined().filter(|(proc, ..)| calls.is_reachable(*proc)).collect();
@@ -53,6 +57,8 @@ impl Features {
             has_calls: bodies.len() > 2,
             is_recursive: bodies.iter().any(|(proc, ..)| calls.is_recursive(*proc)),
             has_loops: loops > 0,
+            has_lemmas: !knowledge.theory.definitions.is_empty(),
+            has_arrays: program.places.iter().any(|(_, place)| is_element(program, place.kind)),
             has_bits: program
                 .exprs
                 .iter()
@@ -61,9 +67,22 @@ impl Features {
     }
 }
 
+/// Whether a place is found by an index that is not fixed.
+fn is_element(program: &Program, place: PlaceKind) -> bool {
+    let is_fixed = |index| matches!(program.exprs[index].kind, ExprKind::Int(_));
+    match place {
+        PlaceKind::Index(_, index) => !is_fixed(index),
+        PlaceKind::Deref(pointer) => match program.exprs[pointer].kind {
+            ExprKind::PtrAdd(_, index) => !is_fixed(index),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// The engines for a task. The first one makes the probes.
 pub(super) fn plan(auto: &Auto, task: &Task<'_>) -> Vec<Member> {
-    let order = order(Features::of(task.program));
+    let order = order(Features::of(task.program, &auto.knowledge));
     let member = |(place, (one, share)): (usize, (One, u64))| Member {
         engine: one.engine(auto, auto.probe && place == 0),
         share,
@@ -81,6 +100,8 @@ enum One {
     Bam,
     /// Loops written out.
     Bmc,
+    /// Arrays as values.
+    Arrays,
     /// Concrete runs.
     Runs,
 }
@@ -92,16 +113,18 @@ enum One {
 fn order(features: Features) -> Vec<(One, u64)> {
     let bits = features.has_bits.then_some((One::HornBits, 1));
     let runs = (One::Runs, 1);
+    let guesses = features.has_arrays || features.has_lemmas;
+    let arrays = guesses.then_some((One::Arrays, 1));
     match features {
         Features { is_large: true, is_recursive, .. } => {
             let bam = is_recursive.then_some((One::Bam, 2));
             let abstractions = [(One::Cegar, 4), (One::Values, 16)].into_iter().chain(bam);
-            abstractions.chain([runs, (One::Horn, 1)]).chain(bits).collect()
+            abstractions.chain([runs, (One::Horn, 1)]).chain(arrays).chain(bits).collect()
         }
         Features { is_large: false, has_calls, has_loops, .. } => {
             let bam = has_calls.then_some((One::Bam, 1));
             let bmc = has_loops.then_some((One::Bmc, 1));
-            let clauses = [(One::Horn, 1)].into_iter().chain(bmc).chain(bits);
+            let clauses = [(One::Horn, 1)].into_iter().chain(arrays).chain(bmc).chain(bits);
             clauses.chain([(One::Cegar, 1)]).chain(bam).chain([runs]).collect()
         }
     }
@@ -116,6 +139,7 @@ impl One {
             One::Cegar => Arc::new(abstraction),
             One::Values => Arc::new(StackCegar { domain: Kind::Explicit, ..abstraction }),
             One::Bmc => Arc::new(Bmc::default()),
+            One::Arrays => Arc::new(Arrays { knowledge: auto.knowledge.clone() }),
             One::Runs => Arc::new(Runs),
             One::Bam => Arc::new(Bam { blocks: auto.blocks, abstraction }),
         }

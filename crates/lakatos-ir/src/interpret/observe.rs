@@ -4,8 +4,8 @@ use super::exec::Machine;
 use super::memory::{Kind, Memory, ObjectId};
 use super::plan::{Plan, Storage};
 use super::value::{Pointer, Value};
-use crate::expr::PlaceId;
 use crate::arena::Id;
+use crate::expr::PlaceId;
 use crate::program::{EdgeId, LocId, ProcId, Program, VarId};
 use crate::ty::Type;
 

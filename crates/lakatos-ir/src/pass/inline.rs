@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::arena::{Arena, Id};
 use crate::callgraph::CallGraph;
 use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
+use crate::loops::Loops;
 use crate::program::{
     Builtin, Call, Callee, Cfa, Edge, EdgeId, Instr, Loc, LocId, ProcId, Program, Var, VarId,
     VarKind,
@@ -22,8 +23,13 @@ use crate::walk::{self, Node};
 /// `None`: it becomes larger than this many edges. A run that `repeats` edges may make a call again.
 pub(super) fn inline(mut program: Program, most: usize, repeats: bool) -> Option<Program> {
     let calls = CallGraph::new(&program);
-    let inlined = program.procs.ids().map(|proc| can_inline(&program, &calls, proc)).collect();
     let start = program.start;
+    let only = only_callee(&program);
+    let inlined = program
+        .procs
+        .ids()
+        .map(|proc| can_inline(&program, &calls, proc, only == Some(proc)))
+        .collect();
     let body = program.procs[start].body.take().expect("the start has a body");
     let mut inliner = Inliner { program, inlined, body, next: 0, repeats };
     inliner.run(most)?;
@@ -38,7 +44,29 @@ pub(super) fn inline(mut program: Program, most: usize, repeats: bool) -> Option
     Some(program)
 }
 
-fn can_inline(program: &Program, calls: &CallGraph, proc: ProcId) -> bool {
+/// The procedure that `start` calls before it ends, if it calls no other: `main`. What it allocates on
+/// the stack may stay, since nothing comes after it.
+fn only_callee(program: &Program) -> Option<ProcId> {
+    let mut found = None;
+    for (proc, _, body) in program.defined() {
+        for (_, edge) in body.edges.iter() {
+            let Instr::Call(Call { callee: Callee::Proc(callee), .. }) = edge.instr else {
+                continue;
+            };
+            let is_first = proc == program.start && found.is_none();
+            match found {
+                _ if is_first => found = Some(callee),
+                Some(known) if known == callee => return None,
+                _ if proc == program.start => return None,
+                _ => {}
+            }
+        }
+    }
+    let body = program.procs[program.start].body.as_ref()?;
+    found.filter(|_| Loops::new(body).cut_points().is_empty())
+}
+
+fn can_inline(program: &Program, calls: &CallGraph, proc: ProcId, is_main: bool) -> bool {
     let procedure = &program.procs[proc];
     let Some(body) = &procedure.body else { return false };
     let allocates = |edge: &Edge| match &edge.instr {
@@ -46,7 +74,7 @@ fn can_inline(program: &Program, calls: &CallGraph, proc: ProcId) -> bool {
         _ => false,
     };
     let stays = procedure.is_error || calls.is_recursive(proc);
-    !stays && !body.edges.iter().any(|(_, edge)| allocates(edge))
+    !stays && (is_main || !body.edges.iter().any(|(_, edge)| allocates(edge)))
 }
 
 struct Inliner {

@@ -13,14 +13,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::instances::{Fuel, instances_at};
 use super::matching::{Aliases, Binding, matches};
 use super::{Origin, Theory};
-use crate::term::{Node, Quantifier, Sort, Symbol, Term, Terms};
+use crate::term::{Function, Node, Quantifier, Sort, Symbol, Term, Terms};
 
 /// How often what was added is looked at again.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 2;
 /// Instances of formulas about all values.
 const MOST: usize = 2_000;
 /// Instances of definitions and lemmas in each round.
-const FUEL: Fuel = Fuel { rounds: 2, most: 150 };
+const FUEL: Fuel = Fuel { rounds: 1, most: 150 };
 
 /// The query with a theory, without quantifiers (but for those in equations of truth values), and
 /// which parts of the theory came in.
@@ -30,20 +30,61 @@ pub fn ground(terms: &mut Terms, theory: &Theory, query: &[Term]) -> (Vec<Term>,
         formulas: Vec::new(),
         locals: Vec::new(),
         known: FxHashSet::default(),
+        seen: FxHashSet::default(),
         used: BTreeSet::new(),
     };
     for formula in query {
         grounding.add(*formula);
     }
+    let (theory, origins) = relevant(grounding.terms, theory, query);
     for _ in 0..ROUNDS {
         let before = grounding.formulas.len();
-        grounding.instantiate_theory(theory);
+        grounding.instantiate_theory(&theory, &origins);
         grounding.instantiate_locals();
         if grounding.formulas.len() == before {
             break;
         }
     }
     (grounding.formulas, grounding.used)
+}
+
+/// The part of a theory that is about functions in some formulas, and where it comes from: definitions
+/// first.
+fn relevant(terms: &Terms, theory: &Theory, query: &[Term]) -> (Theory, Vec<Origin>) {
+    let mut functions = applied(terms, query);
+    loop {
+        let before = functions.len();
+        for definition in &theory.definitions {
+            if functions.contains(&definition.function) {
+                functions.extend(applied(terms, &[definition.body]));
+            }
+        }
+        if functions.len() == before {
+            break;
+        }
+    }
+    let (mut kept, mut origins) = (Theory::default(), Vec::new());
+    for (number, definition) in theory.definitions.iter().enumerate() {
+        if functions.contains(&definition.function) {
+            kept.definitions.push(definition.clone());
+            origins.push(Origin::Definition(number));
+        }
+    }
+    for (number, lemma) in theory.lemmas.iter().enumerate() {
+        if applied(terms, &[lemma.formula]).is_subset(&functions) {
+            kept.lemmas.push(lemma.clone());
+            origins.push(Origin::Lemma(number));
+        }
+    }
+    (kept, origins)
+}
+
+fn applied(terms: &Terms, formulas: &[Term]) -> BTreeSet<Function> {
+    let function = |part: Term| match terms.node(part) {
+        Node::Apply(function, _) => Some(*function),
+        _ => None,
+    };
+    terms.parts_first(formulas).into_iter().filter_map(function).collect()
 }
 
 /// A formula that holds of all values of its variables.
@@ -59,7 +100,9 @@ struct Grounding<'t> {
     terms: &'t mut Terms,
     formulas: Vec<Term>,
     locals: Vec<Local>,
+    /// The formulas, and the instances that they come from.
     known: FxHashSet<Term>,
+    seen: FxHashSet<Term>,
     used: BTreeSet<Origin>,
 }
 
@@ -131,12 +174,16 @@ impl Grounding<'_> {
         self.locals.push(Local { variables, formula, triggers: triggers.into_iter().collect() });
     }
 
-    fn instantiate_theory(&mut self, theory: &Theory) {
+    fn instantiate_theory(&mut self, theory: &Theory, origins: &[Origin]) {
         let aliases = self.aliases();
         let also = self.applied_to_aliases(&aliases);
         for instance in instances_at(self.terms, theory, &self.formulas, &also, FUEL) {
-            if self.known.insert(instance.formula) {
-                self.used.insert(instance.of);
+            if self.seen.insert(instance.formula) {
+                let lemma = |number| theory.definitions.len() + number;
+                self.used.insert(match instance.of {
+                    Origin::Definition(number) => origins[number],
+                    Origin::Lemma(number) => origins[lemma(number)],
+                });
                 self.add(instance.formula);
             }
         }
@@ -193,11 +240,11 @@ impl Grounding<'_> {
         let (indices, applied) = self.occurring();
         for local in self.locals.clone() {
             for binding in self.bindings(&local, &indices, &applied) {
-                if self.known.len() > MOST {
+                if self.seen.len() > MOST {
                     return;
                 }
                 let formula = self.terms.substitute(local.formula, &binding);
-                if self.known.insert(formula) {
+                if self.seen.insert(formula) {
                     self.add(formula);
                 }
             }

@@ -10,7 +10,7 @@
 //! earlier ones, by induction ([`induction`]). Everything else is an assumption, and whoever uses
 //! it has to say so: that is why instances know what they are of.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 mod ground;
@@ -54,8 +54,30 @@ pub struct Theory {
 pub struct Knowledge {
     pub terms: Arc<Terms>,
     pub theory: Theory,
-    /// The names of what is assumed in it, not shown.
+    /// What rests on assumptions, and the names of these.
+    pub rests: BTreeMap<Origin, BTreeSet<String>>,
+    /// The names of all that is assumed in it, not shown.
     pub assumed: BTreeSet<String>,
+}
+
+impl Knowledge {
+    /// What assumes nothing.
+    pub fn without_assumptions(&self) -> Knowledge {
+        let is_free = |origin: &Origin| !self.rests.contains_key(origin);
+        let definitions = self.theory.definitions.iter().enumerate();
+        let lemmas = self.theory.lemmas.iter().enumerate();
+        let theory = Theory {
+            definitions: definitions
+                .filter(|(number, _)| is_free(&Origin::Definition(*number)))
+                .map(|(_, definition)| definition.clone())
+                .collect(),
+            lemmas: lemmas
+                .filter(|(number, _)| is_free(&Origin::Lemma(*number)))
+                .map(|(_, lemma)| lemma.clone())
+                .collect(),
+        };
+        Knowledge { terms: self.terms.clone(), theory, ..Knowledge::default() }
+    }
 }
 
 impl Theory {

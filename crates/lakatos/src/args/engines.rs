@@ -8,7 +8,8 @@ use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
 use super::{Cli, Drawn, EngineName, Origin};
 
 /// The options that not all engines have, by their ids.
-const OPTIONS: [(&str, &[EngineName]); 14] = [
+const OPTIONS: [(&str, &[EngineName]); 15] = [
+    ("lemmas", &[EngineName::Auto, EngineName::Arrays]),
     ("jobs", &[EngineName::Auto]),
     ("encoding", &[EngineName::Horn]),
     ("domain", REFINING),

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::Wanted;
 use super::once::Once;
 use super::path::{Into, Path, Position};
-use super::Wanted;
 use crate::callgraph::CallGraph;
 use crate::interpret::Accessor;
 use crate::pass::has_loops;
@@ -140,8 +140,8 @@ impl Followed {
             let cells = &self.regions[region];
             let object = program.vars[root].name.clone();
             if let Cells::Array(array) = cells {
-                program.vars[*array].name = place(program, object, steps, |_| String::new())
-                    .replace("[]", "");
+                program.vars[*array].name =
+                    place(program, object, steps, |_| String::new()).replace("[]", "");
                 continue;
             }
             for (number, cell) in cells.all().iter().enumerate() {
@@ -197,10 +197,12 @@ impl Followed {
             }
             // Of many pointers none is followed.
             _ if ty.as_int().is_none() => return,
-            _ if self.wanted == Some(Wanted::Arrays) => match self.array(program, &name, ty, &lengths) {
-                Some(array) => Cells::Array(array),
-                None => return,
-            },
+            _ if self.wanted == Some(Wanted::Arrays) => {
+                match self.array(program, &name, ty, &lengths) {
+                    Some(array) => Cells::Array(array),
+                    None => return,
+                }
+            }
             _ => {
                 let group = self.group(program, &lengths);
                 let cell = self.cell(program, name.replace("[]", "[key]"), ty);

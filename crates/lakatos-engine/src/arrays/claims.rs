@@ -1,0 +1,740 @@
+//! Guesses: what all samples at a location have in common.
+//!
+//! Equations of numbers, functions of the user included, come from what the samples span ([`affine`]):
+//! all of them at once, however many turns they need. Order is asked of pairs. Of arrays the same is
+//! asked of the elements in ranges between bounds, index by index: `a[k] == 2 * k`, `a[k] == b[n - 1 -
+//! k]`, `a[k] <= max`, for all k from 0 to i.
+
+use std::collections::BTreeSet;
+
+use lakatos_evidence::{Draft, Slot};
+use lakatos_ir::{LocId, Program, VarId};
+use lakatos_logic::term::{Quantifier, Sort, Term, Terms};
+use rustc_hash::FxHashMap;
+
+use super::affine::{Equation, Span};
+use super::atoms::{Atom, atoms};
+use super::columns::{At, Columns, Indexed, Number};
+use super::functions::Computed;
+use super::sample::{Sample, Samples};
+
+/// Fewer samples say nothing.
+const FEWEST: usize = 6;
+/// Variables, and columns, of one location.
+const MOST_VARS: usize = 14;
+const MOST_COLUMNS: usize = 90;
+const MOST_BOUNDS: usize = 5;
+const MOST_ARRAYS: usize = 5;
+const MOST_FLAGS: usize = 4;
+const MOST_BORROWED: usize = 40;
+/// Indices at which conditions are asked.
+const INDICES: i128 = 24;
+/// Rows of elements for one question.
+const MOST_ROWS: usize = 1_500;
+
+/// All guesses about the locations of the start that there are samples of.
+pub(super) fn claims(
+    program: &Program,
+    draft: &mut Draft<'_>,
+    samples: &Samples,
+    computed: &Computed<'_>,
+    functions: &Terms,
+    reach: Reach,
+) -> Vec<(Slot, Term)> {
+    let atoms = atoms(program, draft);
+    let index = draft.terms().fresh("k", Sort::Int);
+    let mut columns = Columns { draft, samples, computed, functions, index };
+    let mut all: Vec<(LocId, Vec<Term>)> = Vec::new();
+    for (&loc, here) in &samples.at {
+        let found = match here.len() < FEWEST {
+            true => Vec::new(),
+            false => of_location(&mut columns, here, program, &atoms, reach),
+        };
+        all.push((loc, found));
+    }
+    // Where hardly a run comes, something may hold that holds elsewhere.
+    let everywhere: Vec<Term> = all.iter().flat_map(|(_, found)| found.iter().copied()).collect();
+    let mut claims = Vec::new();
+    for (loc, mut found) in all {
+        if found.is_empty() {
+            found.clone_from(&everywhere);
+            found.truncate(MOST_BORROWED);
+        }
+        found.sort_unstable();
+        found.dedup();
+        let slot = |formula| (Slot::Invariant(program.start, loc), formula);
+        claims.extend(found.into_iter().map(slot));
+    }
+    // Of the procedures that are still called, most are those that say that an error has happened.
+    let others = program.defined().filter(|(proc, ..)| *proc != program.start);
+    claims.extend(others.map(|(proc, ..)| (Slot::Requires(proc), Term::FALSE)));
+    claims
+}
+
+/// The guesses at a location; further ones are for each of the values of a flag.
+fn of_location(
+    columns: &mut Columns<'_, '_>,
+    here: &[Sample],
+    program: &Program,
+    atoms: &[Atom],
+    reach: Reach,
+) -> Vec<Term> {
+    let mut guesser = Guesser::new(columns, here, program);
+    guesser.judge(atoms);
+    guesser.equations(reach);
+    guesser.order();
+    guesser.elements(reach);
+    guesser.conditions();
+    let (mut found, flags) = (guesser.found, flags(&guesser.vars, here));
+    for (flag, value) in flags.into_iter().filter(|_| reach == Reach::Far) {
+        let is_so = |sample: &&Sample| sample.integers.get(&flag) == Some(&value);
+        let some: Vec<Sample> = here.iter().filter(is_so).cloned().collect();
+        if some.len() < FEWEST {
+            continue;
+        }
+        let mut guesser = Guesser::new(columns, &some, program);
+        guesser.judge(atoms);
+        guesser.equations(Reach::Near);
+        guesser.elements(Reach::Near);
+        guesser.conditions();
+        let new: Vec<Term> = guesser.found.into_iter().filter(|f| !found.contains(f)).collect();
+        let (flag, value) =
+            (columns.term(&Number::Var(flag)), columns.term(&Number::Constant(value)));
+        let terms = columns.draft.terms();
+        let so = terms.eq(flag, value);
+        found.extend(new.into_iter().map(|formula| terms.implies(so, formula)));
+    }
+    found
+}
+
+/// Variables with two values, and these.
+fn flags(vars: &[VarId], here: &[Sample]) -> Vec<(VarId, i128)> {
+    let mut flags = Vec::new();
+    for var in vars {
+        let values: BTreeSet<i128> =
+            here.iter().filter_map(|sample| sample.integers.get(var).copied()).collect();
+        if values.len() == 2 {
+            flags.extend(values.into_iter().map(|value| (*var, value)));
+        }
+    }
+    flags.truncate(MOST_FLAGS);
+    flags
+}
+
+/// How far guesses go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reach {
+    /// Functions of arrays and one number.
+    Near,
+    /// All functions.
+    Far,
+}
+
+struct Guesser<'g, 'a, 'p> {
+    columns: &'g mut Columns<'a, 'p>,
+    here: &'g [Sample],
+    vars: Vec<VarId>,
+    arrays: Vec<VarId>,
+    found: Vec<Term>,
+    /// The values of conditions of the program: by sample, and by index.
+    tables: Vec<Vec<Vec<Option<bool>>>>,
+    atoms: Vec<Atom>,
+}
+
+/// The indices from a bound on, up to before another one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Range {
+    from: Number,
+    to: Number,
+}
+
+/// What is said of the elements of an array in a range.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Said {
+    Equation(Among, Vec<Indexed>, Equation),
+    Order(Indexed, Relation),
+    Sorted,
+}
+
+/// Which indices of a range are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Among {
+    All,
+    /// Those with this remainder by two.
+    Parity(i128),
+    /// Those at which a condition of the program, by its number, holds or does not.
+    Where(usize, bool),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Relation {
+    AtMost,
+    AtLeast,
+    Different,
+}
+
+impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
+    fn new(columns: &'g mut Columns<'a, 'p>, here: &'g [Sample], program: &Program) -> Self {
+        let first = &here[0];
+        let everywhere = |var: &VarId| here.iter().all(|s| s.integers.contains_key(var));
+        let is_number = |var: &VarId| program.vars[*var].ty != lakatos_ir::Type::BOOL;
+        let mut vars: Vec<VarId> =
+            first.integers.keys().filter(|v| everywhere(v) && is_number(v)).copied().collect();
+        vars.truncate(MOST_VARS);
+        let everywhere = |var: &VarId| here.iter().all(|s| s.arrays.contains_key(var));
+        let mut arrays: Vec<VarId> =
+            first.arrays.keys().filter(|v| everywhere(v)).copied().collect();
+        arrays.truncate(MOST_ARRAYS);
+        Guesser {
+            columns,
+            here,
+            vars,
+            arrays,
+            found: Vec::new(),
+            tables: Vec::new(),
+            atoms: Vec::new(),
+        }
+    }
+
+    fn is_defined(&self, number: &Number) -> bool {
+        self.here.iter().all(|sample| self.columns.value(number, sample).is_some())
+    }
+
+    /// Constants, parameters and variables.
+    fn simple(&self) -> Vec<Number> {
+        let parameters = (0..self.columns.samples.parameters.len()).map(Number::Parameter);
+        let vars = self.vars.iter().map(|var| Number::Var(*var));
+        [Number::Constant(1)].into_iter().chain(parameters).chain(vars).collect()
+    }
+
+    /// Those that vary, none of which is always equal to another.
+    fn varying(&self) -> Vec<Number> {
+        let mut varying: Vec<Number> = Vec::new();
+        for number in self.simple().into_iter().filter(|number| self.varies(number)) {
+            if !varying.iter().any(|known| self.are_equal(known, &number)) {
+                varying.push(number);
+            }
+        }
+        varying
+    }
+
+    /// What functions and ranges are asked of: never negative, and not large.
+    fn bounds(&self) -> Vec<Number> {
+        let is_bound = |number: &Number| {
+            self.here.iter().all(|sample| {
+                self.columns.value(number, sample).is_some_and(|value| (0..=64).contains(&value))
+            })
+        };
+        let mut bounds: Vec<Number> = self.varying().into_iter().filter(is_bound).collect();
+        bounds.truncate(MOST_BOUNDS);
+        bounds.extend(self.lengths());
+        bounds
+    }
+
+    fn are_equal(&self, a: &Number, b: &Number) -> bool {
+        let value = |number, sample| self.columns.value(number, sample);
+        self.here.iter().all(|sample| value(a, sample) == value(b, sample))
+    }
+
+    /// Small constants that bound variables: the lengths of small arrays.
+    fn lengths(&self) -> Vec<Number> {
+        let mut lengths: Vec<i128> = Vec::new();
+        for var in &self.vars {
+            let values = self.here.iter().map(|sample| sample.integers[var]);
+            let most = values.max().unwrap_or(0);
+            if self.columns.samples.small.contains(&most) && !lengths.contains(&most) {
+                lengths.push(most);
+            }
+        }
+        lengths.truncate(2);
+        lengths.into_iter().map(Number::Constant).collect()
+    }
+
+    fn varies(&self, number: &Number) -> bool {
+        let first = self.columns.value(number, &self.here[0]);
+        self.here.iter().any(|sample| self.columns.value(number, sample) != first)
+    }
+
+    fn equations(&mut self, reach: Reach) {
+        let mut numbers = self.simple();
+        if reach == Reach::Far {
+            let indices = self.vars.iter().copied().filter(|var| self.is_index(*var));
+            let squares: Vec<Number> = indices.map(Number::Square).collect();
+            numbers.extend(squares.into_iter().filter(|square| self.varies(square)).take(2));
+        }
+        for array in self.arrays.clone() {
+            for number in self.varying() {
+                if let Number::Var(var) = number
+                    && self.is_index(var)
+                {
+                    numbers.push(Number::Element(array, var, 0));
+                }
+            }
+        }
+        numbers.extend(self.applied(reach));
+        numbers.retain(|number| self.is_defined(number));
+        numbers.truncate(MOST_COLUMNS);
+        let mut span = Span::new(numbers.len());
+        for sample in self.here {
+            let row: Option<Vec<i128>> =
+                numbers.iter().map(|number| self.columns.value(number, sample)).collect();
+            span.add(&row.expect("all of them are defined"));
+        }
+        for equation in span.equations() {
+            let terms: Vec<(Term, i64)> = equation
+                .iter()
+                .map(|(column, factor)| (self.columns.term(&numbers[*column]), *factor))
+                .collect();
+            let formula = self.is_zero(&terms);
+            self.found.push(formula);
+        }
+    }
+
+    /// It might be an index.
+    fn is_index(&self, var: VarId) -> bool {
+        self.here.iter().all(|sample| (0..=64).contains(&sample.integers[&var]))
+    }
+
+    /// The functions of the user, of all arrays and bounds.
+    fn applied(&self, reach: Reach) -> Vec<Number> {
+        let bounds = self.bounds();
+        let mut found = Vec::new();
+        for (function, arrays, numbers) in self.columns.computed.of_arrays() {
+            if reach == Reach::Near && numbers > 1 {
+                continue;
+            }
+            for arrays in choices(&self.arrays, arrays) {
+                for numbers in choices(&bounds, numbers) {
+                    found.push(Number::Applied(function, arrays.clone(), numbers));
+                }
+            }
+        }
+        found
+    }
+
+    fn is_zero(&mut self, parts: &[(Term, i64)]) -> Term {
+        let terms = self.columns.draft.terms();
+        let mut sum = terms.int(0);
+        for (part, factor) in parts {
+            let scaled = terms.scale(&(*factor).into(), *part);
+            sum = terms.add(sum, scaled);
+        }
+        let zero = terms.int(0);
+        terms.eq(sum, zero)
+    }
+
+    /// Which of two numbers is never larger, or hardly, and close to it at least once.
+    fn order(&mut self) {
+        let constants = [Number::Constant(0)].into_iter();
+        let numbers: Vec<Number> = constants.chain(self.lengths()).chain(self.varying()).collect();
+        let is_var = |number: &Number| matches!(number, Number::Var(_));
+        for a in &numbers {
+            for b in &numbers {
+                if a == b || !(is_var(a) || is_var(b)) {
+                    continue;
+                }
+                if let Some(gap @ -1..=1) = self.gap(a, b) {
+                    let (x, y) = (self.columns.term(a), self.columns.term(b));
+                    let terms = self.columns.draft.terms();
+                    let gap = terms.int(gap);
+                    let more = terms.add(x, gap);
+                    let formula = terms.le(more, y);
+                    self.found.push(formula);
+                }
+            }
+        }
+    }
+
+    /// By how much a number is larger than another one, at least.
+    fn gap(&self, a: &Number, b: &Number) -> Option<i128> {
+        let values = self
+            .here
+            .iter()
+            .map(|sample| Some(self.columns.value(b, sample)? - self.columns.value(a, sample)?));
+        values.collect::<Option<Vec<i128>>>()?.into_iter().min()
+    }
+
+    /// What is said of the elements of arrays. What holds in a range is not said of parts of it.
+    fn elements(&mut self, reach: Reach) {
+        let ranges = self.ranges();
+        for array in self.arrays.clone() {
+            let mut said: Vec<(Range, Said)> = Vec::new();
+            for range in &ranges {
+                let known = said.iter().filter(|(other, _)| self.includes(other, range));
+                let known: Vec<Said> = known.map(|(_, said)| said.clone()).collect();
+                let mut new = self.equations_of(array, range, &known, reach);
+                let is_known = |said: &Said| matches!(said, Said::Equation(Among::All, ..));
+                if !known.iter().chain(&new).any(is_known) {
+                    new.extend(self.order_of(array, range, &known));
+                }
+                said.extend(new.into_iter().map(|said| (range.clone(), said)));
+            }
+        }
+    }
+
+    /// Whether a range has all the indices of another one.
+    fn includes(&self, large: &Range, small: &Range) -> bool {
+        self.here.iter().all(|sample| {
+            match (self.limits(large, sample), self.limits(small, sample)) {
+                (Some((from, to)), Some((first, end))) => {
+                    first >= end || from <= first && end <= to
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// Ranges that are never turned around, and not always empty.
+    fn ranges(&self) -> Vec<Range> {
+        let bounds = self.bounds();
+        let mut ranges = Vec::new();
+        let mut all = vec![Number::Constant(0)];
+        all.extend(bounds.iter().cloned());
+        all.extend(self.parts_and_multiples(&bounds));
+        for (a, b) in bounds.iter().flat_map(|a| bounds.iter().map(move |b| (a, b))) {
+            let is_var = |number: &Number| matches!(number, Number::Var(_));
+            let difference = Number::Difference(Box::new(a.clone()), Box::new(b.clone()));
+            let is_new = a != b && is_var(b) && !all.iter().any(|n| self.are_equal(n, &difference));
+            if is_new && self.gap(b, a).is_some_and(|gap| gap >= 0) {
+                all.push(difference);
+            }
+        }
+        for from in &all {
+            for to in &all {
+                let is_multiple = |number: &Number| matches!(number, Number::Scaled(..));
+                if from == to || is_multiple(from) || is_multiple(to) && *from != all[0] {
+                    continue;
+                }
+                let range = Range { from: from.clone(), to: to.clone() };
+                let spans: Vec<(i128, i128)> =
+                    self.here.iter().filter_map(|s| self.limits(&range, s)).collect();
+                let ordered = spans.iter().all(|(from, to)| from <= to);
+                if ordered && spans.iter().filter(|(from, to)| from < to).count() >= FEWEST {
+                    ranges.push(range);
+                }
+            }
+        }
+        // Larger ones first.
+        let size = |range: &Range| -> i128 {
+            self.here.iter().filter_map(|s| self.limits(range, s)).map(|(a, b)| b - a).sum()
+        };
+        ranges.sort_by_key(|range| std::cmp::Reverse(size(range)));
+        ranges
+    }
+
+    /// Halves of bounds, and small multiples of variables.
+    fn parts_and_multiples(&self, bounds: &[Number]) -> Vec<Number> {
+        let mut found = Vec::new();
+        for bound in bounds {
+            match bound {
+                Number::Parameter(_) => found.push(Number::Half(Box::new(bound.clone()))),
+                Number::Var(var) => {
+                    for factor in self.columns.samples.small.range(2..=5) {
+                        found.extend([0, -factor].map(|c| Number::Scaled(*var, *factor, c)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn limits(&self, range: &Range, sample: &Sample) -> Option<(i128, i128)> {
+        let value = |number| self.columns.value(number, sample);
+        Some((value(&range.from)?, value(&range.to)?))
+    }
+
+    /// The values of some columns at the indices of a range, in all samples. `None` where one has no
+    /// value.
+    fn rows(&self, columns: &[Indexed], range: &Range, among: Among) -> Option<Vec<Vec<i128>>> {
+        let mut rows = Vec::new();
+        for (number, sample) in self.here.iter().enumerate() {
+            let (from, to) = self.limits(range, sample)?;
+            for index in from..to {
+                if !self.is_among(among, number, index) || rows.len() >= MOST_ROWS {
+                    continue;
+                }
+                let row = columns.iter().map(|c| self.columns.indexed(c, sample, index));
+                rows.push(row.collect::<Option<Vec<i128>>>()?);
+            }
+        }
+        Some(rows)
+    }
+
+    fn is_among(&self, among: Among, sample: usize, index: i128) -> bool {
+        match among {
+            Among::All => true,
+            Among::Parity(parity) => index.rem_euclid(2) == parity,
+            Among::Where(atom, holds) => self.told(atom, sample, index) == Some(holds),
+        }
+    }
+
+    fn told(&self, atom: usize, sample: usize, index: i128) -> Option<bool> {
+        *self.tables[atom][sample].get(usize::try_from(index).ok()?)?
+    }
+
+    /// Asks all samples about the conditions of the program.
+    fn judge(&mut self, atoms: &[Atom]) {
+        let terms: &Terms = self.columns.draft.terms();
+        let of = |atom: &Atom| self.here.iter().map(|s| atom.table(terms, s, INDICES)).collect();
+        self.tables = atoms.iter().map(of).collect();
+        self.atoms = atoms.to_vec();
+    }
+
+    /// Conditions of the program that hold at all indices of a range, or at none.
+    fn conditions(&mut self) {
+        let ranges = self.ranges();
+        for atom in 0..self.atoms.len() {
+            let mut said: Vec<(Range, bool)> = Vec::new();
+            for range in &ranges {
+                let Some(holds) = self.always(atom, range) else { continue };
+                let known = said.iter().any(|(r, h)| *h == holds && self.includes(r, range));
+                if !known {
+                    said.push((range.clone(), holds));
+                    self.say(range, Among::All, |guesser, index| {
+                        guesser.condition(atom, holds, index)
+                    });
+                }
+            }
+        }
+    }
+
+    /// A condition of the program at an index.
+    fn condition(&mut self, atom: usize, holds: bool, index: Term) -> Term {
+        let Atom { formula, index: open, .. } = self.atoms[atom];
+        let terms = self.columns.draft.terms();
+        let formula = terms.substitute(formula, &FxHashMap::from_iter([(open, index)]));
+        if holds { formula } else { terms.not(formula) }
+    }
+
+    /// What a condition is at all indices of a range.
+    fn always(&self, atom: usize, range: &Range) -> Option<bool> {
+        let mut told = Vec::new();
+        for (number, sample) in self.here.iter().enumerate() {
+            let (from, to) = self.limits(range, sample)?;
+            for index in from..to {
+                told.push(self.told(atom, number, index)?);
+            }
+        }
+        let first = *told.first().filter(|_| told.len() >= FEWEST)?;
+        told.iter().all(|other| *other == first).then_some(first)
+    }
+
+    /// Elements as sums of other things: at the same index, or mirrored.
+    fn equations_of(
+        &mut self,
+        array: VarId,
+        range: &Range,
+        known: &[Said],
+        reach: Reach,
+    ) -> Vec<Said> {
+        let one = Indexed::Number(Number::Constant(1));
+        let mut plain: Vec<Indexed> = vec![one.clone(), Indexed::Index];
+        plain.extend(self.varying().into_iter().map(Indexed::Number));
+        let others: Vec<VarId> = self.arrays.iter().copied().take_while(|o| *o != array).collect();
+        plain.extend(others.iter().map(|other| Indexed::Element(*other, At::SAME)));
+        let own = Indexed::Element(array, At::SAME);
+        plain.push(own.clone());
+        let mut said: Vec<Said> = Vec::new();
+        said.extend(self.equation_of(&plain, range, Among::All));
+        if said.is_empty() {
+            for other in self.arrays.clone() {
+                for at in self.elsewhere(other == array) {
+                    let columns = [one.clone(), Indexed::Element(other, at), own.clone()];
+                    said.extend(self.equation_of(&columns, range, Among::All));
+                }
+            }
+            said.dedup();
+        }
+        if said.is_empty() && range.from == Number::Constant(0) {
+            for parity in [0, 1] {
+                said.extend(self.equation_of(&plain, range, Among::Parity(parity)));
+            }
+        }
+        if said.is_empty() && reach == Reach::Far {
+            for atom in 0..self.tables.len() {
+                for holds in [false, true] {
+                    said.extend(self.equation_of(&plain, range, Among::Where(atom, holds)));
+                }
+            }
+        }
+        said.retain(|said| !known.contains(said));
+        for said in &said {
+            let Said::Equation(among, columns, equation) = said else { continue };
+            self.say(range, *among, |guesser, index| guesser.sum_of(columns, equation, index));
+        }
+        said
+    }
+
+    /// Other indices that elements may have to do with: of the same array, or of others.
+    fn elsewhere(&self, is_same: bool) -> Vec<At> {
+        let bounds = self.bounds();
+        let mut found = vec![At::BEFORE];
+        if !is_same {
+            found.extend([At::NEXT, At::EVEN, At::ODD]);
+            found.extend(bounds.iter().cloned().map(At::after));
+        }
+        found.extend(bounds.into_iter().map(At::mirrored));
+        found
+    }
+
+    /// Whether the last column is a sum of the others.
+    fn equation_of(&mut self, columns: &[Indexed], range: &Range, among: Among) -> Option<Said> {
+        let rows = self.rows(columns, range, among)?;
+        let mut span = Span::new(columns.len());
+        rows.iter().for_each(|row| span.add(row));
+        if rows.len() < span.rank() + FEWEST {
+            return None;
+        }
+        let equation = span.equation(columns.len() - 1)?;
+        // Only what occurs in it.
+        let columns: Vec<Indexed> = equation.iter().map(|(c, _)| columns[*c].clone()).collect();
+        let equation = equation.iter().enumerate().map(|(c, (_, factor))| (c, *factor)).collect();
+        Some(Said::Equation(among, columns, equation))
+    }
+
+    fn sum_of(&mut self, columns: &[Indexed], equation: &Equation, index: Term) -> Term {
+        let terms: Vec<(Term, i64)> = equation
+            .iter()
+            .map(|(column, factor)| (self.columns.indexed_term(&columns[*column], index), *factor))
+            .collect();
+        self.is_zero(&terms)
+    }
+
+    /// How elements are compared with other things.
+    fn order_of(&mut self, array: VarId, range: &Range, known: &[Said]) -> Vec<Said> {
+        let own = Indexed::Element(array, At::SAME);
+        let numbers = [Number::Constant(0)].into_iter().chain(self.varying());
+        let mut others: Vec<Indexed> = numbers.map(Indexed::Number).collect();
+        others.push(Indexed::Index);
+        others.extend(
+            self.arrays.iter().filter(|o| **o != array).map(|o| Indexed::Element(*o, At::SAME)),
+        );
+        let mut said = Vec::new();
+        for other in others {
+            let columns = [own.clone(), other.clone()];
+            let Some(rows) = self.rows(&columns, range, Among::All) else { continue };
+            for relation in Relation::of(&rows) {
+                let new = Said::Order(other.clone(), relation);
+                if !known.contains(&new) {
+                    self.compare(range, &columns, relation);
+                    said.push(new);
+                }
+            }
+        }
+        if !known.contains(&Said::Sorted) && self.is_sorted(array, range) {
+            self.sorted(array, range);
+            said.push(Said::Sorted);
+        }
+        said
+    }
+
+    fn compare(&mut self, range: &Range, columns: &[Indexed; 2], relation: Relation) {
+        self.say(range, Among::All, |guesser, index| {
+            let [a, b] = columns.each_ref().map(|c| guesser.columns.indexed_term(c, index));
+            let terms = guesser.columns.draft.terms();
+            match relation {
+                Relation::AtMost => terms.le(a, b),
+                Relation::AtLeast => terms.ge(a, b),
+                Relation::Different => terms.ne(a, b),
+            }
+        });
+    }
+
+    fn is_sorted(&self, array: VarId, range: &Range) -> bool {
+        let mut pairs = 0;
+        for sample in self.here {
+            let Some((from, to)) = self.limits(range, sample) else { return false };
+            for index in from..to - 1 {
+                let value = |column| self.columns.indexed(&column, sample, index);
+                match (
+                    value(Indexed::Element(array, At::SAME)),
+                    value(Indexed::Element(array, At::NEXT)),
+                ) {
+                    (Some(a), Some(b)) if a <= b => pairs += 1,
+                    _ => return false,
+                }
+            }
+        }
+        pairs >= FEWEST
+    }
+
+    /// Each element is at most the next one, where that is in the range.
+    fn sorted(&mut self, array: VarId, range: &Range) {
+        let to = range.to.clone();
+        self.say(range, Among::All, |guesser, index| {
+            let bound = guesser.columns.term(&to);
+            let a = guesser.columns.indexed_term(&Indexed::Element(array, At::SAME), index);
+            let b = guesser.columns.indexed_term(&Indexed::Element(array, At::NEXT), index);
+            let terms = guesser.columns.draft.terms();
+            let one = terms.int(1);
+            let next = terms.add(index, one);
+            let (inside, ordered) = (terms.lt(next, bound), terms.le(a, b));
+            terms.implies(inside, ordered)
+        });
+    }
+
+    /// Something holds at all indices of a range.
+    fn say(&mut self, range: &Range, among: Among, what: impl FnOnce(&mut Self, Term) -> Term) {
+        let index = self.columns.index;
+        let body = what(self, index);
+        let (from, to) = (self.columns.term(&range.from), self.columns.term(&range.to));
+        let terms = self.columns.draft.terms();
+        let mut inside = vec![terms.le(from, index), terms.lt(index, to)];
+        match among {
+            Among::All => {}
+            Among::Parity(parity) => {
+                let two = terms.int(2);
+                let (rest, parity) = (terms.modulo(index, two), terms.int(parity));
+                inside.push(terms.eq(rest, parity));
+            }
+            Among::Where(atom, holds) => inside.push(self.condition(atom, holds, index)),
+        }
+        let terms = self.columns.draft.terms();
+        let inside = terms.and(inside);
+        let body = terms.implies(inside, body);
+        let bound = terms.as_symbol(index).expect("just made");
+        let formula = terms.quantified(Quantifier::Forall, &[bound], body);
+        if formula != Term::TRUE && !self.found.contains(&formula) {
+            self.found.push(formula);
+        }
+    }
+}
+
+impl Relation {
+    /// Those of the first column to the second in all rows. Equations have been found elsewhere.
+    fn of(rows: &[Vec<i128>]) -> Vec<Relation> {
+        let all = |holds: fn(&i128, &i128) -> bool| rows.iter().all(|row| holds(&row[0], &row[1]));
+        if rows.len() < FEWEST || all(|a, b| a == b) {
+            return Vec::new();
+        }
+        // What is never equal, nor next to it, is no bound.
+        let is_close = rows.iter().any(|row| (row[0] - row[1]).abs() <= 1);
+        let mut found = Vec::new();
+        if is_close && all(|a, b| a <= b) {
+            found.push(Relation::AtMost);
+        }
+        if is_close && all(|a, b| a >= b) {
+            found.push(Relation::AtLeast);
+        }
+        if found.is_empty() && all(|a, b| a != b) {
+            found.push(Relation::Different);
+        }
+        found
+    }
+}
+
+/// All ways to choose so many things, one after the other, none of them twice.
+fn choices<T: Clone + PartialEq>(from: &[T], count: usize) -> Vec<Vec<T>> {
+    let mut chosen: Vec<Vec<T>> = vec![Vec::new()];
+    for _ in 0..count {
+        let mut longer = Vec::new();
+        for begin in chosen {
+            for thing in from.iter().filter(|thing| !begin.contains(thing)) {
+                longer.push(begin.iter().cloned().chain([thing.clone()]).collect());
+            }
+        }
+        chosen = longer;
+    }
+    chosen
+}

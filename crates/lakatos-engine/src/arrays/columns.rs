@@ -1,0 +1,204 @@
+//! What can be said about a state at a location: numbers, and the terms that they are the values of.
+
+use lakatos_evidence::{Draft, Meaning};
+use lakatos_ir::VarId;
+use lakatos_logic::term::{Function, Sort, Term, Terms};
+
+use super::functions::{Computed, Value};
+use super::sample::{ELEMENTS, Sample, Samples};
+
+/// A number that a state has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Number {
+    Constant(i128),
+    /// A large constant, by its number.
+    Parameter(usize),
+    Var(VarId),
+    Square(VarId),
+    /// One minus another one.
+    Difference(Box<Number>, Box<Number>),
+    /// Half of it, rounded down.
+    Half(Box<Number>),
+    /// So many times a variable, and a constant.
+    Scaled(VarId, i128, i128),
+    /// An element of an array, at the value of a variable and so much after it.
+    Element(VarId, VarId, i128),
+    /// A function of the user: of arrays, and of other numbers.
+    Applied(Function, Vec<VarId>, Vec<Number>),
+}
+
+/// Something at an index that stands for any one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Indexed {
+    /// The same at every index.
+    Number(Number),
+    Index,
+    Element(VarId, At),
+}
+
+/// An index that goes with another one: a multiple of it, a constant, and a number of the state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct At {
+    pub factor: i128,
+    pub constant: i128,
+    pub number: Option<Number>,
+}
+
+impl At {
+    pub const SAME: At = At { factor: 1, constant: 0, number: None };
+    pub const NEXT: At = At { factor: 1, constant: 1, number: None };
+    pub const BEFORE: At = At { factor: 1, constant: -1, number: None };
+    pub const EVEN: At = At { factor: 2, constant: 0, number: None };
+    pub const ODD: At = At { factor: 2, constant: 1, number: None };
+
+    /// As far from the last index before a bound as the other one is from zero.
+    pub fn mirrored(bound: Number) -> At {
+        At { factor: -1, constant: -1, number: Some(bound) }
+    }
+
+    pub fn after(number: Number) -> At {
+        At { factor: 1, constant: 0, number: Some(number) }
+    }
+}
+
+/// Values and terms.
+pub(super) struct Columns<'a, 'p> {
+    pub draft: &'a mut Draft<'p>,
+    pub samples: &'a Samples,
+    pub computed: &'a Computed<'a>,
+    /// The arena of the functions.
+    pub functions: &'a Terms,
+    /// The index that stands for any one.
+    pub index: Term,
+}
+
+impl Columns<'_, '_> {
+    /// The value in a state, if there is one.
+    pub fn value(&self, number: &Number, sample: &Sample) -> Option<i128> {
+        Some(match number {
+            Number::Constant(value) => *value,
+            Number::Parameter(number) => sample.parameters[*number],
+            Number::Var(var) => *sample.integers.get(var)?,
+            Number::Square(var) => {
+                let value = *sample.integers.get(var)?;
+                value.checked_mul(value)?
+            }
+            Number::Difference(a, b) => {
+                self.value(a, sample)?.checked_sub(self.value(b, sample)?)?
+            }
+            Number::Half(of) => self.value(of, sample)?.div_euclid(2),
+            Number::Scaled(var, factor, constant) => {
+                sample.integers.get(var)?.checked_mul(*factor)?.checked_add(*constant)?
+            }
+            Number::Element(array, var, after) => {
+                let index = sample.integers.get(var)?.checked_add(*after)?;
+                element(sample, *array, index)?
+            }
+            Number::Applied(function, arrays, numbers) => {
+                let mut arguments = Vec::new();
+                for array in arrays {
+                    arguments.push(Value::Array(sample.arrays.get(array)?));
+                }
+                for number in numbers {
+                    let value =
+                        self.value(number, sample).filter(|v| *v <= i128::from(ELEMENTS))?;
+                    arguments.push(Value::Number(value));
+                }
+                self.computed.apply(*function, &arguments)?
+            }
+        })
+    }
+
+    /// The value at an index in a state.
+    pub fn indexed(&self, indexed: &Indexed, sample: &Sample, index: i128) -> Option<i128> {
+        match indexed {
+            Indexed::Number(number) => self.value(number, sample),
+            Indexed::Index => Some(index),
+            Indexed::Element(array, at) => {
+                let number = match &at.number {
+                    Some(number) => self.value(number, sample)?,
+                    None => 0,
+                };
+                element(sample, *array, at.factor * index + at.constant + number)
+            }
+        }
+    }
+
+    pub fn term(&mut self, number: &Number) -> Term {
+        match number {
+            Number::Constant(value) => self.draft.terms().int(*value),
+            Number::Parameter(number) => {
+                let value = self.samples.parameters[*number];
+                self.draft.terms().int(value)
+            }
+            Number::Var(var) => self.draft.symbol(Meaning::now(*var), Sort::Int),
+            Number::Square(var) => {
+                let value = self.draft.symbol(Meaning::now(*var), Sort::Int);
+                self.draft.terms().mul(value, value)
+            }
+            Number::Difference(a, b) => {
+                let (a, b) = (self.term(a), self.term(b));
+                self.draft.terms().sub(a, b)
+            }
+            Number::Half(of) => {
+                let of = self.term(of);
+                let two = self.draft.terms().int(2);
+                self.draft.terms().div(of, two)
+            }
+            Number::Scaled(var, factor, constant) => {
+                let value = self.draft.symbol(Meaning::now(*var), Sort::Int);
+                let terms = self.draft.terms();
+                let (scaled, constant) =
+                    (terms.scale(&(*factor).into(), value), terms.int(*constant));
+                terms.add(scaled, constant)
+            }
+            Number::Element(array, var, after) => {
+                let index = self.draft.symbol(Meaning::now(*var), Sort::Int);
+                let after = self.draft.terms().int(*after);
+                let index = self.draft.terms().add(index, after);
+                self.element(*array, index)
+            }
+            Number::Applied(function, arrays, numbers) => {
+                let mut arguments: Vec<Term> =
+                    arrays.iter().map(|array| self.array(*array)).collect();
+                arguments
+                    .extend(numbers.iter().map(|number| self.term(number)).collect::<Vec<_>>());
+                let signature = self.functions.signature(*function);
+                let terms = self.draft.terms();
+                let sorts: Vec<Sort> = arguments.iter().map(|a| terms.sort(*a)).collect();
+                let function = terms.function(&signature.name, &sorts, Sort::Int);
+                terms.apply(function, &arguments)
+            }
+        }
+    }
+
+    pub fn indexed_term(&mut self, indexed: &Indexed, index: Term) -> Term {
+        match indexed {
+            Indexed::Number(number) => self.term(number),
+            Indexed::Index => index,
+            Indexed::Element(array, at) => {
+                let number = at.number.as_ref().map(|number| self.term(number));
+                let terms = self.draft.terms();
+                let (scaled, constant) =
+                    (terms.scale(&at.factor.into(), index), terms.int(at.constant));
+                let sum = terms.add(scaled, constant);
+                let index = number.map_or(sum, |number| terms.add(sum, number));
+                self.element(*array, index)
+            }
+        }
+    }
+
+    fn array(&mut self, array: VarId) -> Term {
+        let sort = self.draft.terms().array_sort(Sort::Int, Sort::Int);
+        self.draft.symbol(Meaning::now(array), sort)
+    }
+
+    fn element(&mut self, array: VarId, index: Term) -> Term {
+        let array = self.array(array);
+        self.draft.terms().select(array, index)
+    }
+}
+
+fn element(sample: &Sample, array: VarId, index: i128) -> Option<i128> {
+    sample.arrays.get(&array)?.get(usize::try_from(index).ok()?).copied()
+}

@@ -1,0 +1,252 @@
+//! Runs, and what they are like at the heads of loops.
+//!
+//! Large constants make long runs, which tell no more than short ones. So in the program that is run,
+//! each of them is another, smaller number in each run, and a *parameter* in what is learned: what
+//! holds whatever it is holds with the constant.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lakatos_ir::interpret::{self, Interpreter, Now, Observed, Observer, Oracle, Request};
+use lakatos_ir::{
+    EdgeId, ExprId, ExprKind, InputKind, Instr, IntType, LocId, PlaceKind, ProcId, Program,
+    SignedOverflow, SiteId, Type, VarId,
+};
+
+/// Constants from here on are parameters, up to where nobody counts any more.
+const LARGE: std::ops::Range<i128> = 24..10_000_000;
+/// Constants that are so close are one parameter, and what is added to it.
+const CLOSE: i128 = 2;
+const MOST_PARAMETERS: usize = 4;
+/// Elements of arrays that are looked at.
+pub(super) const ELEMENTS: u64 = 40;
+const RUNS: u64 = 60;
+const STEPS: u64 = 200_000;
+/// Larger objects without a value are zero: nobody looks at all their elements.
+const LARGE_OBJECT: u64 = 4_096;
+/// Of one run at one location.
+const VISITS: usize = 10;
+
+/// The state of a run at a location.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    /// By variable; what has no value is missing.
+    pub integers: BTreeMap<VarId, i128>,
+    pub arrays: BTreeMap<VarId, Vec<i128>>,
+    /// In the order of [`Samples::parameters`].
+    pub parameters: Vec<i128>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Samples {
+    pub at: BTreeMap<LocId, Vec<Sample>>,
+    /// The constants that parameters stand for.
+    pub parameters: Vec<i128>,
+    /// Constants of the program that are small, and may be the lengths of arrays.
+    pub small: BTreeSet<i128>,
+}
+
+/// Runs a program and looks at some variables at some locations of its start.
+pub(super) fn samples(
+    program: &Program,
+    wanted: &BTreeMap<LocId, BTreeSet<VarId>>,
+    signed_overflow: SignedOverflow,
+) -> Samples {
+    let mut small = program.clone();
+    shorten_arrays(&mut small);
+    let large = large_sites(&small);
+    let parameters = parameters(program);
+    let small_constants = constants(program, 2..LARGE.start);
+    let mut found = Samples {
+        at: wanted.keys().map(|loc| (*loc, Vec::new())).collect(),
+        parameters: parameters.clone(),
+        small: small_constants,
+    };
+    let options = interpret::Options {
+        signed_overflow,
+        max_steps: STEPS,
+        max_depth: 200,
+        ..interpret::Options::default()
+    };
+    for run in 0..RUNS {
+        let mut inputs =
+            Inputs { state: run.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1, run, large: &large };
+        let values: Vec<i128> =
+            parameters.iter().map(|_| 4 + i128::from(inputs.bits() % 9)).collect();
+        replace(program, &mut small, &parameters, &values);
+        let mut watcher =
+            Watcher { program, wanted, values, visits: BTreeMap::new(), at: &mut found.at };
+        Interpreter::new(&small).observe(&options, &mut inputs, &mut watcher);
+    }
+    found
+}
+
+/// Arrays that follow memory have as many elements as are looked at.
+fn shorten_arrays(program: &mut Program) {
+    let arrays: Vec<VarId> =
+        program.vars.ids().filter(|var| program.whole_array(*var).is_some()).collect();
+    for var in arrays {
+        let element = program.whole_array(var).expect("just seen");
+        let ty = program.types.array_of(Type::Int(element), Some(ELEMENTS));
+        program.vars[var].ty = ty;
+        for (_, place) in program.places.iter_mut() {
+            if place.kind == PlaceKind::Var(var) {
+                place.ty = ty;
+            }
+        }
+        for value in assigned(program, var) {
+            program.exprs[value].ty = ty;
+        }
+    }
+}
+
+/// What a variable gets as a whole.
+fn assigned(program: &Program, var: VarId) -> Vec<ExprId> {
+    let edges = program.defined().flat_map(|(_, _, body)| body.edges.iter());
+    let values = edges.filter_map(|(_, edge)| match edge.instr {
+        Instr::Assign(place, value) if program.places[place].kind == PlaceKind::Var(var) => {
+            Some(value)
+        }
+        _ => None,
+    });
+    values.collect()
+}
+
+/// Where large objects get their first value.
+fn large_sites(program: &Program) -> BTreeSet<SiteId> {
+    let edges = program.defined().flat_map(|(_, _, body)| body.edges.iter());
+    let sites = edges.filter_map(|(_, edge)| match edge.instr {
+        Instr::Havoc(place, site) => {
+            let size = program.types.size(program.places[place].ty);
+            (size > LARGE_OBJECT).then_some(site)
+        }
+        _ => None,
+    });
+    sites.collect()
+}
+
+fn constants(program: &Program, range: std::ops::Range<i128>) -> BTreeSet<i128> {
+    let constant = |kind: &ExprKind| match kind {
+        ExprKind::Int(value) if range.contains(value) => Some(*value),
+        _ => None,
+    };
+    program.exprs.iter().filter_map(|(_, expr)| constant(&expr.kind)).collect()
+}
+
+/// Large constants, one for each group of close ones.
+fn parameters(program: &Program) -> Vec<i128> {
+    let mut parameters: Vec<i128> = Vec::new();
+    for constant in constants(program, LARGE).into_iter().rev() {
+        if parameters.last().is_none_or(|last| last - constant > CLOSE) {
+            parameters.push(constant);
+        }
+    }
+    // The most frequent ones matter most.
+    let uses = |parameter: i128| {
+        let is_use = |kind: &ExprKind| matches!(kind, ExprKind::Int(value) if parameter - value <= CLOSE && parameter >= *value);
+        program.exprs.iter().filter(|(_, expr)| is_use(&expr.kind)).count()
+    };
+    parameters.sort_by_key(|parameter| std::cmp::Reverse((uses(*parameter), *parameter)));
+    parameters.truncate(MOST_PARAMETERS);
+    parameters
+}
+
+/// Gives parameters their values.
+fn replace(program: &Program, small: &mut Program, parameters: &[i128], values: &[i128]) {
+    for (id, expr) in program.exprs.iter() {
+        let ExprKind::Int(constant) = expr.kind else { continue };
+        let of = parameters.iter().position(|p| (0..=CLOSE).contains(&(p - constant)));
+        if let Some(number) = of.filter(|_| LARGE.contains(&constant)) {
+            small.exprs[id].kind = ExprKind::Int(values[number] - (parameters[number] - constant));
+        }
+    }
+}
+
+/// Inputs that are small, more or less, and change from run to run.
+struct Inputs<'a> {
+    state: u64,
+    run: u64,
+    large: &'a BTreeSet<SiteId>,
+}
+
+impl Inputs<'_> {
+    fn bits(&mut self) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state >> 11
+    }
+
+    fn integer(&mut self, ty: IntType) -> i128 {
+        let bits = i128::from(self.bits());
+        let value = match self.run % 6 {
+            // The same all the time, or almost.
+            3 => i128::from(self.run / 6 % 9),
+            4 => bits % 2,
+            0 => bits % 8,
+            1 => bits % 12 - 4,
+            2 => bits % 16,
+            _ => match bits % 3 {
+                0 => bits / 3 % 100 - 50,
+                _ => bits / 3 % 10,
+            },
+        };
+        if ty.contains(value) { value } else { value.abs() }
+    }
+}
+
+impl Oracle for Inputs<'_> {
+    fn input(&mut self, request: &Request<'_>) -> i128 {
+        match request.ty {
+            Type::Int(IntType::BOOL) => i128::from(self.bits() & 1 == 1),
+            Type::Int(ty) => self.integer(ty),
+            _ => 0,
+        }
+    }
+
+    fn wants_elements(&self, site: SiteId, _kind: InputKind) -> bool {
+        !self.large.contains(&site)
+    }
+}
+
+struct Watcher<'a> {
+    program: &'a Program,
+    wanted: &'a BTreeMap<LocId, BTreeSet<VarId>>,
+    values: Vec<i128>,
+    visits: BTreeMap<LocId, usize>,
+    at: &'a mut BTreeMap<LocId, Vec<Sample>>,
+}
+
+impl Observer for Watcher<'_> {
+    fn allocated(&mut self, _: interpret::Instance, _: u64, _: &[(ProcId, EdgeId)]) {}
+
+    fn accessed(&mut self, _: Observed) {}
+
+    fn called(&mut self, _: ProcId, _: EdgeId, _: ProcId) {}
+
+    fn arrived(&mut self, proc: ProcId, loc: LocId, now: &mut dyn Now) {
+        if proc != self.program.start {
+            return;
+        }
+        let Some(vars) = self.wanted.get(&loc) else { return };
+        let visits = self.visits.entry(loc).or_default();
+        *visits += 1;
+        // The first ones, then fewer and fewer.
+        if *visits > VISITS && !(*visits).is_power_of_two() {
+            return;
+        }
+        let (mut integers, mut arrays) = (BTreeMap::new(), BTreeMap::new());
+        for &var in vars {
+            match self.program.whole_array(var) {
+                Some(_) => {
+                    let elements = (0..ELEMENTS).map(|index| now.element(var, index));
+                    if let Some(elements) = elements.collect::<Option<Vec<i128>>>() {
+                        arrays.insert(var, elements);
+                    }
+                }
+                None => integers.extend(now.integer(var).map(|value| (var, value))),
+            }
+        }
+        let sample = Sample { integers, arrays, parameters: self.values.clone() };
+        self.at.entry(loc).or_default().push(sample);
+    }
+}
