@@ -11,20 +11,29 @@ use std::collections::{BTreeMap, BTreeSet};
 use lakatos_evidence::{Proof, Slot};
 use lakatos_ir::SignedOverflow;
 use lakatos_logic::smt::{Answer, Reason, Smt};
-use lakatos_logic::term::{Sort, Term, Terms, Value};
+use lakatos_logic::term::{Node, Sort, Term, Terms, Value};
 
 use crate::check::{Flaw, Instrumented, Ways};
 use crate::parts::{Part, Parts};
+use crate::walk::Goal;
 
-/// The claims that hold, each if the others do, and that exclude the errors; none that nobody needs.
-/// `None`: those that hold do not exclude them.
+/// What became of claims, one by one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guessed {
+    /// It holds, if the others that hold do.
+    pub held: Vec<bool>,
+    /// Those of them that exclude the errors, and what these need; `None` if they do not.
+    pub needed: Option<Vec<bool>>,
+}
+
+/// Which claims hold, each if the others do, and whether they exclude the errors.
 pub fn needed_guesses(
     subject: &Instrumented,
     proof: &Proof,
     claims: &[(Slot, Term)],
     signed_overflow: SignedOverflow,
     smt: &mut Smt,
-) -> Result<Option<Vec<bool>>, Reason> {
+) -> Result<Guessed, Reason> {
     let (parts, numbers) = Parts::of_claims(proof, claims);
     let mut ways = Ways::of_parts(subject.program(), proof, parts, signed_overflow);
     let mut left: BTreeMap<Part, Term> = BTreeMap::new();
@@ -33,11 +42,15 @@ pub fn needed_guesses(
         left.insert(*part, selector);
     }
     ways.maker.selectors = left.clone();
-    let Some(questions) = questions(subject, &mut ways) else { return Ok(None) };
+    let Some(questions) = questions(subject, &mut ways) else {
+        return Ok(Guessed { held: vec![false; claims.len()], needed: None });
+    };
     let mut houdini = Houdini { terms: ways.maker.terms, smt, left };
     houdini.run(&questions)?;
     let needed = houdini.needed(&questions)?;
-    Ok(needed.map(|needed| numbers.iter().map(|part| needed.contains(part)).collect()))
+    let held = numbers.iter().map(|part| houdini.left.contains_key(part)).collect();
+    let is_needed = |needed: BTreeSet<Part>| numbers.iter().map(|p| needed.contains(p)).collect();
+    Ok(Guessed { held, needed: needed.map(is_needed) })
 }
 
 struct Unfinished;
@@ -61,22 +74,38 @@ fn questions(subject: &Instrumented, ways: &mut Ways<'_>) -> Option<Vec<Question
     let mut questions = Vec::new();
     let walked = ways.walk(|maker, segment| {
         for obligation in segment.obligations {
-            let mut query = segment.facts.clone();
-            query.push(obligation.state.reach);
-            let mut denials: BTreeMap<Option<Part>, Term> = BTreeMap::new();
-            for goal in obligation.goals {
-                let denied = *denials
-                    .entry(goal.part)
-                    .or_insert_with(|| maker.terms.fresh("denied", Sort::Bool));
-                let fails = maker.terms.not(goal.formula);
-                query.push(maker.terms.implies(denied, fails));
+            let mut known = segment.facts.clone();
+            known.push(obligation.state.reach);
+            for goals in apart(&maker.terms, obligation.goals) {
+                let mut query = known.clone();
+                let mut denials: BTreeMap<Option<Part>, Term> = BTreeMap::new();
+                for goal in goals {
+                    let denied = *denials
+                        .entry(goal.part)
+                        .or_insert_with(|| maker.terms.fresh("denied", Sort::Bool));
+                    let fails = maker.terms.not(goal.formula);
+                    query.push(maker.terms.implies(denied, fails));
+                }
+                let query = subject.grounded(&mut maker.terms, query);
+                questions.push(Question { query, denials });
             }
-            let query = subject.grounded(&mut maker.terms, query);
-            questions.push(Question { query, denials });
         }
         Ok::<(), Unfinished>(())
     });
     walked.ok().map(|()| questions)
+}
+
+/// Claims about all indices one by one: each brings an index of its own, at which everything that is
+/// known is said. The others together.
+fn apart(terms: &Terms, goals: Vec<Goal>) -> Vec<Vec<Goal>> {
+    let is_quantified = |goal: &Goal| {
+        let parts = terms.parts_first(&[goal.formula]);
+        parts.into_iter().any(|part| matches!(terms.node(part), Node::Quantified(..)))
+    };
+    let (quantified, plain): (Vec<Goal>, Vec<Goal>) = goals.into_iter().partition(is_quantified);
+    let mut groups: Vec<Vec<Goal>> = quantified.into_iter().map(|goal| vec![goal]).collect();
+    groups.extend((!plain.is_empty()).then_some(plain));
+    groups
 }
 
 struct Houdini<'s> {

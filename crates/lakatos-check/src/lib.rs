@@ -47,7 +47,7 @@ pub use self::check::{Instrumented, check};
 pub use self::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};
 pub use self::cross::{Second, cross_check};
 pub use self::errors::open_errors;
-pub use self::guess::needed_guesses;
+pub use self::guess::{Guessed, needed_guesses};
 pub use self::inductive::inductive;
 pub use self::meaning::{Truth, truth};
 pub use self::minimise::{minimise, minimise_invariants};

@@ -28,7 +28,7 @@ pub(super) struct Atom {
 
 /// The conditions of the start that are about elements, for each variable in their indices.
 pub(super) fn atoms(program: &Program, draft: &mut Draft<'_>) -> Vec<Atom> {
-    let index = draft.terms().fresh("k", Sort::Int);
+    let index = draft.terms().symbol("k", Sort::Int);
     let mut found: Vec<Atom> = Vec::new();
     for condition in conditions(program) {
         let mut read = Footprint::default();

@@ -42,7 +42,7 @@ pub(super) fn claims(
     reach: Reach,
 ) -> Vec<(Slot, Term)> {
     let atoms = atoms(program, draft);
-    let index = draft.terms().fresh("k", Sort::Int);
+    let index = draft.terms().symbol("k", Sort::Int);
     let mut columns = Columns { draft, samples, computed, functions, index };
     let mut all: Vec<(LocId, Vec<Term>)> = Vec::new();
     for (&loc, here) in &samples.at {
@@ -94,8 +94,8 @@ fn of_location(
         }
         let mut guesser = Guesser::new(columns, &some, program);
         guesser.judge(atoms);
-        guesser.equations(Reach::Near);
-        guesser.elements(Reach::Near);
+        guesser.equations(Reach::Plain);
+        guesser.elements(Reach::Plain);
         guesser.conditions();
         let new: Vec<Term> = guesser.found.into_iter().filter(|f| !found.contains(f)).collect();
         let (flag, value) =
@@ -124,6 +124,8 @@ fn flags(vars: &[VarId], here: &[Sample]) -> Vec<(VarId, i128)> {
 /// How far guesses go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reach {
+    /// No functions.
+    Plain,
     /// Functions of arrays and one number.
     Near,
     /// All functions.
@@ -280,6 +282,9 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
                 numbers.iter().map(|number| self.columns.value(number, sample)).collect();
             span.add(&row.expect("all of them are defined"));
         }
+        if self.here.len() < span.rank() + FEWEST {
+            return;
+        }
         for equation in span.equations() {
             let terms: Vec<(Term, i64)> = equation
                 .iter()
@@ -300,7 +305,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         let bounds = self.bounds();
         let mut found = Vec::new();
         for (function, arrays, numbers) in self.columns.computed.of_arrays() {
-            if reach == Reach::Near && numbers > 1 {
+            if reach == Reach::Plain || reach == Reach::Near && numbers > 1 {
                 continue;
             }
             for arrays in choices(&self.arrays, arrays) {
@@ -333,10 +338,12 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
                 if a == b || !(is_var(a) || is_var(b)) {
                     continue;
                 }
-                if let Some(gap @ -1..=1) = self.gap(a, b) {
+                let is_limit = matches!(b, Number::Parameter(_));
+                let most = if is_limit { i128::MAX } else { 1 };
+                if let Some(gap) = self.gap(a, b).filter(|gap| (-1..=most).contains(gap)) {
                     let (x, y) = (self.columns.term(a), self.columns.term(b));
                     let terms = self.columns.draft.terms();
-                    let gap = terms.int(gap);
+                    let gap = terms.int(gap.min(1));
                     let more = terms.add(x, gap);
                     let formula = terms.le(more, y);
                     self.found.push(formula);
@@ -394,8 +401,11 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         for (a, b) in bounds.iter().flat_map(|a| bounds.iter().map(move |b| (a, b))) {
             let is_var = |number: &Number| matches!(number, Number::Var(_));
             let difference = Number::Difference(Box::new(a.clone()), Box::new(b.clone()));
-            let is_new = a != b && is_var(b) && !all.iter().any(|n| self.are_equal(n, &difference));
-            if is_new && self.gap(b, a).is_some_and(|gap| gap >= 0) {
+            let is_new = a != b
+                && is_var(b)
+                && self.gap(b, a) == Some(0)
+                && !all.iter().any(|n| self.are_equal(n, &difference));
+            if is_new {
                 all.push(difference);
             }
         }

@@ -19,7 +19,7 @@ mod sample;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lakatos_check::{Instrumented, Outcome, Verdict, Why, check, needed_guesses};
+use lakatos_check::{Guessed, Instrumented, Outcome, Verdict, Why, check, needed_guesses};
 use lakatos_evidence::{Assumption, Draft, Proof, Slot};
 use lakatos_ir::loops::Loops;
 use lakatos_ir::{LocId, Program, VarId};
@@ -32,6 +32,9 @@ use self::functions::Computed;
 use crate::horn::why;
 use crate::judge::CHECKED;
 use crate::{Engine, Report, Statistics, Task, Watch};
+
+/// A formula that is guessed to hold somewhere.
+type Claim = (Slot, Term);
 
 /// Of each question about guesses.
 const GUESSED: Limits = Limits { resources: Some(3_000_000), time: None };
@@ -88,30 +91,37 @@ fn attempt(
     let (program, knowledge) = (subject.program(), subject.knowledge());
     let samples = sample::samples(program, &wanted(program), task.signed_overflow);
     let computed = Computed::new(&knowledge.terms, &knowledge.theory);
-    let mut before = 0;
-    for reach in [Reach::Near, Reach::Far] {
+    let mut draft = new_draft(subject, task);
+    let mut stages: Vec<Vec<Claim>> = Vec::new();
+    for reach in [Reach::Plain, Reach::Near, Reach::Far] {
         watch.progress(*statistics)?;
-        let mut draft = new_draft(subject, task);
-        let claims =
-            claims::claims(program, &mut draft, &samples, &computed, &knowledge.terms, reach);
-        if reach == Reach::Far && claims.len() == before {
-            break;
+        let terms = &knowledge.terms;
+        stages.push(claims::claims(program, &mut draft, &samples, &computed, terms, reach));
+    }
+    let guessed = draft.finish().of_arrays();
+    let mut failed: BTreeSet<Claim> = BTreeSet::new();
+    let mut before: BTreeSet<Claim> = BTreeSet::new();
+    for stage in stages {
+        // What failed once is not tried again.
+        let claims: Vec<Claim> = stage.into_iter().filter(|c| !failed.contains(c)).collect();
+        if claims.iter().all(|claim| before.contains(claim)) {
+            continue;
         }
-        before = claims.len();
+        before.extend(&claims);
         statistics.guesses += claims.len() as u64;
         watch.progress(*statistics)?;
-        let guessed = draft.finish().of_arrays();
         let mut smt = Smt::new(GUESSED);
         watch.started(smt.cancel_handle());
-        let needed = needed_guesses(subject, &guessed, &claims, task.signed_overflow, &mut smt)?;
+        let Guessed { held, needed } =
+            needed_guesses(subject, &guessed, &claims, task.signed_overflow, &mut smt)?;
         if let Some(needed) = needed {
-            let kept = claims.iter().zip(needed).filter(|(_, needed)| *needed);
             let mut draft = new_draft(subject, task);
-            for ((slot, formula), _) in kept {
+            for ((slot, formula), _) in claims.iter().zip(needed).filter(|(_, needed)| *needed) {
                 say(&mut draft, &guessed, *slot, *formula);
             }
             return Ok(checked(subject, draft.finish().of_arrays(), task, watch));
         }
+        failed.extend(claims.iter().zip(held).filter(|(_, held)| !held).map(|(claim, _)| *claim));
     }
     Ok(Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }))
 }

@@ -19,7 +19,7 @@ const CLOSE: i128 = 2;
 const MOST_PARAMETERS: usize = 4;
 /// Elements of arrays that are looked at.
 pub(super) const ELEMENTS: u64 = 40;
-const RUNS: u64 = 60;
+const RUNS: u64 = 150;
 const STEPS: u64 = 200_000;
 /// Larger objects without a value are zero: nobody looks at all their elements.
 const LARGE_OBJECT: u64 = 4_096;
@@ -56,6 +56,7 @@ pub(super) fn samples(
     let large = large_sites(&small);
     let parameters = parameters(program);
     let small_constants = constants(program, 2..LARGE.start);
+    let constants: Vec<i128> = small_constants.iter().copied().collect();
     let mut found = Samples {
         at: wanted.keys().map(|loc| (*loc, Vec::new())).collect(),
         parameters: parameters.clone(),
@@ -68,8 +69,12 @@ pub(super) fn samples(
         ..interpret::Options::default()
     };
     for run in 0..RUNS {
-        let mut inputs =
-            Inputs { state: run.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1, run, large: &large };
+        let mut inputs = Inputs {
+            state: run.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
+            run,
+            large: &large,
+            constants: &constants,
+        };
         let values: Vec<i128> =
             parameters.iter().map(|_| 4 + i128::from(inputs.bits() % 9)).collect();
         replace(program, &mut small, &parameters, &values);
@@ -166,6 +171,8 @@ struct Inputs<'a> {
     state: u64,
     run: u64,
     large: &'a BTreeSet<SiteId>,
+    /// Constants of the program, which some inputs are.
+    constants: &'a [i128],
 }
 
 impl Inputs<'_> {
@@ -185,6 +192,10 @@ impl Inputs<'_> {
             0 => bits % 8,
             1 => bits % 12 - 4,
             2 => bits % 16,
+            5 if bits % 3 == 0 && !self.constants.is_empty() => {
+                let at = usize::try_from(bits / 3).unwrap_or(0) % self.constants.len();
+                self.constants[at]
+            }
             _ => match bits % 3 {
                 0 => bits / 3 % 100 - 50,
                 _ => bits / 3 % 10,

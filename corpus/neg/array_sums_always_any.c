@@ -1,0 +1,36 @@
+// property: unreach-call
+// verdict: false
+// inputs: 10, 0, 0
+// note: an error whatever the sums of two arrays, any number of elements, are (after Listing 11 of the lemma thesis)
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+extern short __VERIFIER_nondet_short(void);
+
+int main(void)
+{
+    int size = __VERIFIER_nondet_int();
+    if (size < 1 || size > 10000) return 0;
+    int first[size];
+    int second[size];
+    int count, minus = -1;
+    short index;
+    long long sum = 0;
+    for (count = 0; count < size; count++) {
+        first[count] = 0;
+        second[count] = 0;
+    }
+    while (1) {
+        index = __VERIFIER_nondet_short();
+        if (!(index >= 0 && index < size)) return 0;
+        first[index] = minus * (minus * index);
+        second[size - 1 - index] = minus * index;
+        if (__VERIFIER_nondet_int() == 0) break;
+    }
+    for (count = 0; count < size; count++)
+        sum = sum + first[count] + second[count];
+    if (sum != 0)
+        reach_error();
+    else
+        reach_error();
+    return 0;
+}
