@@ -48,6 +48,11 @@ impl Span {
         self.rows.push((pivot, row));
     }
 
+    /// No row tells anything about the column by the ones before it.
+    pub fn is_free(&self, column: usize) -> bool {
+        self.rows.iter().any(|(pivot, _)| *pivot == column)
+    }
+
     /// Each column that the ones before it determine, as an equation with them.
     pub fn equations(&self) -> Vec<Equation> {
         (0..self.columns).filter_map(|column| self.equation(column)).collect()
@@ -55,7 +60,7 @@ impl Span {
 
     /// The equation that tells a column by others, if there is one with small coefficients.
     pub fn equation(&self, column: usize) -> Option<Equation> {
-        if self.rows.iter().any(|(pivot, _)| *pivot == column) {
+        if self.is_free(column) {
             return None;
         }
         let mut parts = vec![(column, (-1, 1))];

@@ -6,6 +6,7 @@
 //! k]`, `a[k] <= max`, for all k from 0 to i.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use lakatos_evidence::{Draft, Slot};
 use lakatos_ir::{LocId, Program, VarId};
@@ -30,7 +31,9 @@ const MOST_BORROWED: usize = 40;
 /// Indices at which conditions are asked.
 const INDICES: i128 = 24;
 /// Rows of elements for one question.
-const MOST_ROWS: usize = 1_500;
+const MOST_ROWS: usize = 800;
+/// Samples of one location.
+const MOST_SAMPLES: usize = 300;
 
 /// All guesses about the locations of the start that there are samples of.
 pub(super) fn claims(
@@ -48,7 +51,7 @@ pub(super) fn claims(
     for (&loc, here) in &samples.at {
         let found = match here.len() < FEWEST {
             true => Vec::new(),
-            false => of_location(&mut columns, here, program, &atoms, reach),
+            false => of_location(&mut columns, &spread(here), program, &atoms, reach),
         };
         all.push((loc, found));
     }
@@ -71,6 +74,12 @@ pub(super) fn claims(
     claims
 }
 
+/// Not more samples than are needed, of all runs.
+fn spread(here: &[Sample]) -> Vec<Sample> {
+    let step = here.len().div_ceil(MOST_SAMPLES).max(1);
+    here.iter().step_by(step).cloned().collect()
+}
+
 /// The guesses at a location; further ones are for each of the values of a flag.
 fn of_location(
     columns: &mut Columns<'_, '_>,
@@ -86,7 +95,7 @@ fn of_location(
     guesser.elements(reach);
     guesser.conditions();
     let (mut found, flags) = (guesser.found, flags(&guesser.vars, here));
-    for (flag, value) in flags.into_iter().filter(|_| reach == Reach::Far) {
+    for (flag, value) in flags.into_iter().filter(|_| reach.is_far) {
         let is_so = |sample: &&Sample| sample.integers.get(&flag) == Some(&value);
         let some: Vec<Sample> = here.iter().filter(is_so).cloned().collect();
         if some.len() < FEWEST {
@@ -94,8 +103,8 @@ fn of_location(
         }
         let mut guesser = Guesser::new(columns, &some, program);
         guesser.judge(atoms);
-        guesser.equations(Reach::Plain);
-        guesser.elements(Reach::Plain);
+        guesser.equations(Reach::PLAIN);
+        guesser.elements(Reach::PLAIN);
         guesser.conditions();
         let new: Vec<Term> = guesser.found.into_iter().filter(|f| !found.contains(f)).collect();
         let (flag, value) =
@@ -123,13 +132,30 @@ fn flags(vars: &[VarId], here: &[Sample]) -> Vec<(VarId, i128)> {
 
 /// How far guesses go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reach {
-    /// No functions.
-    Plain,
-    /// Functions of arrays and one number.
-    Near,
-    /// All functions.
-    Far,
+pub(super) struct Reach {
+    pub functions: Functions,
+    /// Squares, and what holds for some values of flags or where conditions of the program hold.
+    pub is_far: bool,
+}
+
+/// The functions of the user that are asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Functions {
+    None,
+    /// Of arrays and one number.
+    Simple,
+    All,
+}
+
+impl Reach {
+    const PLAIN: Reach = Reach { functions: Functions::None, is_far: false };
+    /// One after the other.
+    pub const STAGES: [Reach; 4] = [
+        Reach::PLAIN,
+        Reach { functions: Functions::Simple, is_far: false },
+        Reach { functions: Functions::None, is_far: true },
+        Reach { functions: Functions::All, is_far: true },
+    ];
 }
 
 struct Guesser<'g, 'a, 'p> {
@@ -141,6 +167,10 @@ struct Guesser<'g, 'a, 'p> {
     /// The values of conditions of the program: by sample, and by index.
     tables: Vec<Vec<Vec<Option<bool>>>>,
     atoms: Vec<Atom>,
+    /// Numbers that vary, none of which is always equal to another.
+    varying: Vec<Number>,
+    /// Those of them that functions and ranges are asked of, and lengths.
+    bounds: Vec<Number>,
 }
 
 /// The indices from a bound on, up to before another one.
@@ -148,6 +178,22 @@ struct Guesser<'g, 'a, 'p> {
 struct Range {
     from: Number,
     to: Number,
+    /// The values of both, by sample.
+    spans: Vec<(i128, i128)>,
+}
+
+impl Range {
+    /// Whether it has all the indices of another one.
+    fn includes(&self, other: &Range) -> bool {
+        self.spans
+            .iter()
+            .zip(&other.spans)
+            .all(|((from, to), (first, end))| first >= end || from <= first && end <= to)
+    }
+
+    fn size(&self) -> i128 {
+        self.spans.iter().map(|(from, to)| to - from).sum()
+    }
 }
 
 /// What is said of the elements of an array in a range.
@@ -187,7 +233,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         let mut arrays: Vec<VarId> =
             first.arrays.keys().filter(|v| everywhere(v)).copied().collect();
         arrays.truncate(MOST_ARRAYS);
-        Guesser {
+        let mut guesser = Guesser {
             columns,
             here,
             vars,
@@ -195,7 +241,12 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
             found: Vec::new(),
             tables: Vec::new(),
             atoms: Vec::new(),
-        }
+            varying: Vec::new(),
+            bounds: Vec::new(),
+        };
+        guesser.varying = guesser.find_varying();
+        guesser.bounds = guesser.find_bounds();
+        guesser
     }
 
     fn is_defined(&self, number: &Number) -> bool {
@@ -209,8 +260,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         [Number::Constant(1)].into_iter().chain(parameters).chain(vars).collect()
     }
 
-    /// Those that vary, none of which is always equal to another.
-    fn varying(&self) -> Vec<Number> {
+    fn find_varying(&self) -> Vec<Number> {
         let mut varying: Vec<Number> = Vec::new();
         for number in self.simple().into_iter().filter(|number| self.varies(number)) {
             if !varying.iter().any(|known| self.are_equal(known, &number)) {
@@ -220,14 +270,14 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         varying
     }
 
-    /// What functions and ranges are asked of: never negative, and not large.
-    fn bounds(&self) -> Vec<Number> {
+    /// What is never negative, and not large.
+    fn find_bounds(&self) -> Vec<Number> {
         let is_bound = |number: &Number| {
             self.here.iter().all(|sample| {
                 self.columns.value(number, sample).is_some_and(|value| (0..=64).contains(&value))
             })
         };
-        let mut bounds: Vec<Number> = self.varying().into_iter().filter(is_bound).collect();
+        let mut bounds: Vec<Number> = self.varying.iter().cloned().filter(is_bound).collect();
         bounds.truncate(MOST_BOUNDS);
         bounds.extend(self.lengths());
         bounds
@@ -259,13 +309,13 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
 
     fn equations(&mut self, reach: Reach) {
         let mut numbers = self.simple();
-        if reach == Reach::Far {
+        if reach.is_far {
             let indices = self.vars.iter().copied().filter(|var| self.is_index(*var));
             let squares: Vec<Number> = indices.map(Number::Square).collect();
             numbers.extend(squares.into_iter().filter(|square| self.varies(square)).take(2));
         }
         for array in self.arrays.clone() {
-            for number in self.varying() {
+            for number in self.varying.clone() {
                 if let Number::Var(var) = number
                     && self.is_index(var)
                 {
@@ -302,10 +352,15 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
 
     /// The functions of the user, of all arrays and bounds.
     fn applied(&self, reach: Reach) -> Vec<Number> {
-        let bounds = self.bounds();
+        let bounds = self.bounds.clone();
         let mut found = Vec::new();
         for (function, arrays, numbers) in self.columns.computed.of_arrays() {
-            if reach == Reach::Plain || reach == Reach::Near && numbers > 1 {
+            let is_asked = match reach.functions {
+                Functions::None => false,
+                Functions::Simple => numbers == 1,
+                Functions::All => true,
+            };
+            if !is_asked {
                 continue;
             }
             for arrays in choices(&self.arrays, arrays) {
@@ -331,7 +386,8 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     /// Which of two numbers is never larger, or hardly, and close to it at least once.
     fn order(&mut self) {
         let constants = [Number::Constant(0)].into_iter();
-        let numbers: Vec<Number> = constants.chain(self.lengths()).chain(self.varying()).collect();
+        let numbers: Vec<Number> =
+            constants.chain(self.lengths()).chain(self.varying.clone()).collect();
         let is_var = |number: &Number| matches!(number, Number::Var(_));
         for a in &numbers {
             for b in &numbers {
@@ -367,7 +423,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         for array in self.arrays.clone() {
             let mut said: Vec<(Range, Said)> = Vec::new();
             for range in &ranges {
-                let known = said.iter().filter(|(other, _)| self.includes(other, range));
+                let known = said.iter().filter(|(other, _)| other.includes(range));
                 let known: Vec<Said> = known.map(|(_, said)| said.clone()).collect();
                 let mut new = self.equations_of(array, range, &known, reach);
                 let is_known = |said: &Said| matches!(said, Said::Equation(Among::All, ..));
@@ -379,21 +435,9 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         }
     }
 
-    /// Whether a range has all the indices of another one.
-    fn includes(&self, large: &Range, small: &Range) -> bool {
-        self.here.iter().all(|sample| {
-            match (self.limits(large, sample), self.limits(small, sample)) {
-                (Some((from, to)), Some((first, end))) => {
-                    first >= end || from <= first && end <= to
-                }
-                _ => false,
-            }
-        })
-    }
-
     /// Ranges that are never turned around, and not always empty.
     fn ranges(&self) -> Vec<Range> {
-        let bounds = self.bounds();
+        let bounds = self.bounds.clone();
         let mut ranges = Vec::new();
         let mut all = vec![Number::Constant(0)];
         all.extend(bounds.iter().cloned());
@@ -409,32 +453,41 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
                 all.push(difference);
             }
         }
-        for from in &all {
-            for to in &all {
-                let is_multiple = |number: &Number| matches!(number, Number::Scaled(..));
+        let values: Vec<Option<Vec<i128>>> = all
+            .iter()
+            .map(|number| self.here.iter().map(|s| self.columns.value(number, s)).collect())
+            .collect();
+        for (from, froms) in all.iter().zip(&values) {
+            for (to, tos) in all.iter().zip(&values) {
+                let is_multiple = |number: &Number| matches!(number, Number::Scaled(_, 2.., _));
+                let (Some(froms), Some(tos)) = (froms, tos) else { continue };
                 if from == to || is_multiple(from) || is_multiple(to) && *from != all[0] {
                     continue;
                 }
-                let range = Range { from: from.clone(), to: to.clone() };
-                let spans: Vec<(i128, i128)> =
-                    self.here.iter().filter_map(|s| self.limits(&range, s)).collect();
-                let ordered = spans.iter().all(|(from, to)| from <= to);
-                if ordered && spans.iter().filter(|(from, to)| from < to).count() >= FEWEST {
-                    ranges.push(range);
+                let pairs = || froms.iter().zip(tos);
+                let filled = pairs().filter(|(from, to)| from < to).count();
+                if filled >= FEWEST && pairs().all(|(from, to)| from <= to) {
+                    let spans = pairs().map(|(from, to)| (*from, *to)).collect();
+                    ranges.push(Range { from: from.clone(), to: to.clone(), spans });
                 }
             }
         }
         // Larger ones first.
-        let size = |range: &Range| -> i128 {
-            self.here.iter().filter_map(|s| self.limits(range, s)).map(|(a, b)| b - a).sum()
-        };
-        ranges.sort_by_key(|range| std::cmp::Reverse(size(range)));
+        ranges.sort_by_key(|range| std::cmp::Reverse(range.size()));
         ranges
     }
 
-    /// Halves of bounds, and small multiples of variables.
+    /// Halves of bounds, small multiples of variables, and what comes after a variable that counts
+    /// down to -1.
     fn parts_and_multiples(&self, bounds: &[Number]) -> Vec<Number> {
         let mut found = Vec::new();
+        for number in &self.varying {
+            if let Number::Var(var) = number
+                && self.gap(&Number::Constant(0), number) == Some(-1)
+            {
+                found.push(Number::Scaled(*var, 1, 1));
+            }
+        }
         for bound in bounds {
             match bound {
                 Number::Parameter(_) => found.push(Number::Half(Box::new(bound.clone()))),
@@ -449,26 +502,33 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         found
     }
 
-    fn limits(&self, range: &Range, sample: &Sample) -> Option<(i128, i128)> {
-        let value = |number| self.columns.value(number, sample);
-        Some((value(&range.from)?, value(&range.to)?))
-    }
-
-    /// The values of some columns at the indices of a range, in all samples. `None` where one has no
-    /// value.
-    fn rows(&self, columns: &[Indexed], range: &Range, among: Among) -> Option<Vec<Vec<i128>>> {
-        let mut rows = Vec::new();
+    /// Shows the values of some columns at the indices of a range, in all samples, until somebody has
+    /// seen enough. `None` where one has no value.
+    fn rows(
+        &self,
+        columns: &[Indexed],
+        range: &Range,
+        among: Among,
+        mut see: impl FnMut(&[i128]) -> ControlFlow<()>,
+    ) -> Option<()> {
+        let (mut row, mut seen) = (Vec::with_capacity(columns.len()), 0);
         for (number, sample) in self.here.iter().enumerate() {
-            let (from, to) = self.limits(range, sample)?;
+            let (from, to) = range.spans[number];
             for index in from..to {
-                if !self.is_among(among, number, index) || rows.len() >= MOST_ROWS {
+                if !self.is_among(among, number, index) || seen >= MOST_ROWS {
                     continue;
                 }
-                let row = columns.iter().map(|c| self.columns.indexed(c, sample, index));
-                rows.push(row.collect::<Option<Vec<i128>>>()?);
+                row.clear();
+                for column in columns {
+                    row.push(self.columns.indexed(column, sample, index)?);
+                }
+                seen += 1;
+                if see(&row).is_break() {
+                    return None;
+                }
             }
         }
-        Some(rows)
+        Some(())
     }
 
     fn is_among(&self, among: Among, sample: usize, index: i128) -> bool {
@@ -498,7 +558,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
             let mut said: Vec<(Range, bool)> = Vec::new();
             for range in &ranges {
                 let Some(holds) = self.always(atom, range) else { continue };
-                let known = said.iter().any(|(r, h)| *h == holds && self.includes(r, range));
+                let known = said.iter().any(|(r, h)| *h == holds && r.includes(range));
                 if !known {
                     said.push((range.clone(), holds));
                     self.say(range, Among::All, |guesser, index| {
@@ -520,9 +580,8 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     /// What a condition is at all indices of a range.
     fn always(&self, atom: usize, range: &Range) -> Option<bool> {
         let mut told = Vec::new();
-        for (number, sample) in self.here.iter().enumerate() {
-            let (from, to) = self.limits(range, sample)?;
-            for index in from..to {
+        for (number, (from, to)) in range.spans.iter().enumerate() {
+            for index in *from..*to {
                 told.push(self.told(atom, number, index)?);
             }
         }
@@ -540,7 +599,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     ) -> Vec<Said> {
         let one = Indexed::Number(Number::Constant(1));
         let mut plain: Vec<Indexed> = vec![one.clone(), Indexed::Index];
-        plain.extend(self.varying().into_iter().map(Indexed::Number));
+        plain.extend(self.varying.iter().cloned().map(Indexed::Number));
         let others: Vec<VarId> = self.arrays.iter().copied().take_while(|o| *o != array).collect();
         plain.extend(others.iter().map(|other| Indexed::Element(*other, At::SAME)));
         let own = Indexed::Element(array, At::SAME);
@@ -561,7 +620,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
                 said.extend(self.equation_of(&plain, range, Among::Parity(parity)));
             }
         }
-        if said.is_empty() && reach == Reach::Far {
+        if said.is_empty() && reach.is_far {
             for atom in 0..self.tables.len() {
                 for holds in [false, true] {
                     said.extend(self.equation_of(&plain, range, Among::Where(atom, holds)));
@@ -578,7 +637,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
 
     /// Other indices that elements may have to do with: of the same array, or of others.
     fn elsewhere(&self, is_same: bool) -> Vec<At> {
-        let bounds = self.bounds();
+        let bounds = self.bounds.clone();
         let mut found = vec![At::BEFORE];
         if !is_same {
             found.extend([At::NEXT, At::EVEN, At::ODD]);
@@ -590,13 +649,20 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
 
     /// Whether the last column is a sum of the others.
     fn equation_of(&mut self, columns: &[Indexed], range: &Range, among: Among) -> Option<Said> {
-        let rows = self.rows(columns, range, among)?;
-        let mut span = Span::new(columns.len());
-        rows.iter().for_each(|row| span.add(row));
-        if rows.len() < span.rank() + FEWEST {
+        let (mut span, mut rows) = (Span::new(columns.len()), 0);
+        let last = columns.len() - 1;
+        self.rows(columns, range, among, |row| {
+            span.add(row);
+            rows += 1;
+            match span.is_free(last) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })?;
+        if rows < span.rank() + FEWEST {
             return None;
         }
-        let equation = span.equation(columns.len() - 1)?;
+        let equation = span.equation(last)?;
         // Only what occurs in it.
         let columns: Vec<Indexed> = equation.iter().map(|(c, _)| columns[*c].clone()).collect();
         let equation = equation.iter().enumerate().map(|(c, (_, factor))| (c, *factor)).collect();
@@ -614,7 +680,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     /// How elements are compared with other things.
     fn order_of(&mut self, array: VarId, range: &Range, known: &[Said]) -> Vec<Said> {
         let own = Indexed::Element(array, At::SAME);
-        let numbers = [Number::Constant(0)].into_iter().chain(self.varying());
+        let numbers = [Number::Constant(0)].into_iter().chain(self.varying.clone());
         let mut others: Vec<Indexed> = numbers.map(Indexed::Number).collect();
         others.push(Indexed::Index);
         others.extend(
@@ -623,8 +689,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         let mut said = Vec::new();
         for other in others {
             let columns = [own.clone(), other.clone()];
-            let Some(rows) = self.rows(&columns, range, Among::All) else { continue };
-            for relation in Relation::of(&rows) {
+            for relation in self.relations(&columns, range) {
                 let new = Said::Order(other.clone(), relation);
                 if !known.contains(&new) {
                     self.compare(range, &columns, relation);
@@ -637,6 +702,30 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
             said.push(Said::Sorted);
         }
         said
+    }
+
+    /// Those of the first column to the second that hold in all rows. Equations are found elsewhere.
+    fn relations(&self, columns: &[Indexed; 2], range: &Range) -> Vec<Relation> {
+        let (mut less, mut more, mut equal, mut is_close) = (false, false, false, false);
+        let mut rows = 0;
+        let seen = self.rows(columns, range, Among::All, |row| {
+            rows += 1;
+            less |= row[0] < row[1];
+            more |= row[0] > row[1];
+            equal |= row[0] == row[1];
+            is_close |= (row[0] - row[1]).abs() <= 1;
+            if less && more && equal { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if seen.is_none() || rows < FEWEST {
+            return Vec::new();
+        }
+        match (less, more, equal) {
+            // What is never equal, nor next to it, is no bound.
+            (true, false, _) if is_close => vec![Relation::AtMost],
+            (false, true, _) if is_close => vec![Relation::AtLeast],
+            (_, _, false) => vec![Relation::Different],
+            _ => Vec::new(),
+        }
     }
 
     fn compare(&mut self, range: &Range, columns: &[Indexed; 2], relation: Relation) {
@@ -653,9 +742,8 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
 
     fn is_sorted(&self, array: VarId, range: &Range) -> bool {
         let mut pairs = 0;
-        for sample in self.here {
-            let Some((from, to)) = self.limits(range, sample) else { return false };
-            for index in from..to - 1 {
+        for (sample, (from, to)) in self.here.iter().zip(&range.spans) {
+            for index in *from..to - 1 {
                 let value = |column| self.columns.indexed(&column, sample, index);
                 match (
                     value(Indexed::Element(array, At::SAME)),
@@ -708,29 +796,6 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         if formula != Term::TRUE && !self.found.contains(&formula) {
             self.found.push(formula);
         }
-    }
-}
-
-impl Relation {
-    /// Those of the first column to the second in all rows. Equations have been found elsewhere.
-    fn of(rows: &[Vec<i128>]) -> Vec<Relation> {
-        let all = |holds: fn(&i128, &i128) -> bool| rows.iter().all(|row| holds(&row[0], &row[1]));
-        if rows.len() < FEWEST || all(|a, b| a == b) {
-            return Vec::new();
-        }
-        // What is never equal, nor next to it, is no bound.
-        let is_close = rows.iter().any(|row| (row[0] - row[1]).abs() <= 1);
-        let mut found = Vec::new();
-        if is_close && all(|a, b| a <= b) {
-            found.push(Relation::AtMost);
-        }
-        if is_close && all(|a, b| a >= b) {
-            found.push(Relation::AtLeast);
-        }
-        if found.is_empty() && all(|a, b| a != b) {
-            found.push(Relation::Different);
-        }
-        found
     }
 }
 

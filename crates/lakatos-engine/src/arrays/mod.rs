@@ -91,23 +91,24 @@ fn attempt(
     let (program, knowledge) = (subject.program(), subject.knowledge());
     let samples = sample::samples(program, &wanted(program), task.signed_overflow);
     let computed = Computed::new(&knowledge.terms, &knowledge.theory);
-    let mut draft = new_draft(subject, task);
-    let mut stages: Vec<Vec<Claim>> = Vec::new();
-    for reach in [Reach::Plain, Reach::Near, Reach::Far] {
+    let mut failed: BTreeSet<(Slot, String)> = BTreeSet::new();
+    let mut before: BTreeSet<(Slot, String)> = BTreeSet::new();
+    for reach in Reach::STAGES {
         watch.progress(*statistics)?;
+        let mut draft = new_draft(subject, task);
         let terms = &knowledge.terms;
-        stages.push(claims::claims(program, &mut draft, &samples, &computed, terms, reach));
-    }
-    let guessed = draft.finish().of_arrays();
-    let mut failed: BTreeSet<Claim> = BTreeSet::new();
-    let mut before: BTreeSet<Claim> = BTreeSet::new();
-    for stage in stages {
-        // What failed once is not tried again.
-        let claims: Vec<Claim> = stage.into_iter().filter(|c| !failed.contains(c)).collect();
-        if claims.iter().all(|claim| before.contains(claim)) {
+        let stage = claims::claims(program, &mut draft, &samples, &computed, terms, reach);
+        let guessed = draft.finish().of_arrays();
+        let text = |(slot, formula): &Claim| (*slot, guessed.terms().display(*formula).to_string());
+        // What failed before is not tried again, unless there is much that may support it.
+        if reach.is_far {
+            failed.clear();
+        }
+        let claims: Vec<Claim> = stage.into_iter().filter(|c| !failed.contains(&text(c))).collect();
+        if claims.iter().all(|claim| before.contains(&text(claim))) {
             continue;
         }
-        before.extend(&claims);
+        before.extend(claims.iter().map(text));
         statistics.guesses += claims.len() as u64;
         watch.progress(*statistics)?;
         let mut smt = Smt::new(GUESSED);
@@ -121,7 +122,7 @@ fn attempt(
             }
             return Ok(checked(subject, draft.finish().of_arrays(), task, watch));
         }
-        failed.extend(claims.iter().zip(held).filter(|(_, held)| !held).map(|(claim, _)| *claim));
+        failed.extend(claims.iter().zip(held).filter(|(_, held)| !held).map(|(c, _)| text(c)));
     }
     Ok(Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }))
 }

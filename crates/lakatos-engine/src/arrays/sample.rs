@@ -76,7 +76,7 @@ pub(super) fn samples(
             constants: &constants,
         };
         let values: Vec<i128> =
-            parameters.iter().map(|_| 4 + i128::from(inputs.bits() % 9)).collect();
+            parameters.iter().map(|_| 8 + i128::from(inputs.bits() % 8)).collect();
         replace(program, &mut small, &parameters, &values);
         let mut watcher =
             Watcher { program, wanted, values, visits: BTreeMap::new(), at: &mut found.at };

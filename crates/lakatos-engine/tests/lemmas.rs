@@ -1,0 +1,193 @@
+//! Definitions and lemmas in proofs: those that hold help, and those that do not never lead to a proof
+//! of what is wrong unless the proof names them.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use common::compile;
+use lakatos_acsl::env::Table;
+use lakatos_acsl::tree::Theory;
+use lakatos_check::{Checked, Verdict};
+use lakatos_engine::{Arrays, Engine, Task, Unwatched};
+use lakatos_evidence::Assumption;
+use lakatos_ir::{DataModel, Property, SignedOverflow, Source};
+use lakatos_lemmas::{judge, translate};
+use lakatos_logic::lemma::Knowledge;
+use lakatos_logic::smt::{Limits, Smt};
+use lakatos_logic::term::Terms;
+
+const SUM: &str = include_str!("../../../lemmas/sum.acsl");
+const MAX: &str = include_str!("../../../lemmas/max.acsl");
+const COUNT: &str = include_str!("../../../lemmas/count.acsl");
+/// Wrong lemma files, with the names of what does not hold in them.
+const WRONG: &str = include_str!("../../lakatos-lemmas/tests/wrong.txt");
+
+const HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+";
+
+/// `None`: the files are refused.
+fn knowledge(files: &[(&str, &str)]) -> Option<Knowledge> {
+    let mut theory = Theory::default();
+    for (name, text) in files {
+        let source = Source::new(*name, *text);
+        let read = match name.ends_with(".yml") {
+            true => lakatos_acsl::read_lemma_sets(&mut theory, source, &Table::default()),
+            false => lakatos_acsl::read_file(&mut theory, source, &Table::default()),
+        };
+        read.ok()?;
+    }
+    let mut terms = Terms::new();
+    let translation = translate(&mut terms, &theory, DataModel::Lp64);
+    let limits = Limits { resources: Some(2_000_000), time: None };
+    let judged = judge(&mut terms, &mut Smt::new(limits), &translation);
+    match judged.contradiction {
+        Some(_) => None,
+        None => Some(judged.knowledge(Arc::new(terms), &translation)),
+    }
+}
+
+fn prove(text: &str, knowledge: Knowledge) -> Option<Box<Checked>> {
+    let program = compile(&format!("{HEAD}{text}"));
+    let (property, signed_overflow) = (Property::UnreachCall, SignedOverflow::Undefined);
+    let task = Task { program: &program, property, signed_overflow };
+    match (Arrays { knowledge }).solve(&task, &mut Unwatched).verdict {
+        Verdict::Proved(checked) => Some(checked),
+        _ => None,
+    }
+}
+
+/// The lemmas that a proof rests on.
+fn assumed(checked: &Checked) -> BTreeSet<String> {
+    let lemma = |assumption: &Assumption| match assumption {
+        Assumption::Lemma(name) => Some(name.clone()),
+        _ => None,
+    };
+    checked.proof().assumptions().iter().filter_map(lemma).collect()
+}
+
+/// With `safe` for `@` it is proved with the lemmas, which cost nothing, and without them it is not;
+/// with `broken` it is never.
+#[track_caller]
+fn check(name: &str, lemmas: &str, text: &str, safe: &str, broken: &str) {
+    let known = knowledge(&[("t.acsl", lemmas)]).expect("nothing is wrong with them");
+    let (safe, broken) = (text.replace('@', safe), text.replace('@', broken));
+    let Some(checked) = prove(&safe, known.clone()) else { panic!("{name}: {safe}") };
+    assert_eq!(assumed(&checked), BTreeSet::new(), "{name}");
+    assert!(prove(&safe, Knowledge::default()).is_none(), "{name}: {safe}");
+    assert!(prove(&broken, known).is_none(), "{name}: {broken}");
+}
+
+#[test]
+fn sums() {
+    check(
+        "there and back",
+        SUM,
+        "int a[800]; int main(void) { long long s = 0;
+             for (int i = 0; i < 800; i++) a[i] = __VERIFIER_nondet_int();
+             for (int i = 0; i < 800; i++) s += a[i];
+             for (int i = @; i < 800; i++) s -= a[i];
+             if (s != 0) reach_error(); }",
+        "0",
+        "1",
+    );
+    check(
+        "an exchange changes nothing",
+        SUM,
+        "int a[800]; int main(void) { long long s = 0, t = 0;
+             for (int i = 0; i < 800; i++) a[i] = __VERIFIER_nondet_int();
+             for (int i = 0; i < 800; i++) s += a[i];
+             int x = a[3]; a[3] = a[5] @; a[5] = x;
+             for (int i = 0; i < 800; i++) t += a[i];
+             if (s != t) reach_error(); }",
+        "",
+        "+ 1",
+    );
+}
+
+#[test]
+fn largest_elements_and_counts() {
+    check(
+        "the same maximum twice",
+        MAX,
+        "int a[800]; int main(void) {
+             for (int i = 0; i < 800; i++) a[i] = __VERIFIER_nondet_int();
+             int m = a[0], n = a[0]; for (int i = 1; i < 800; i++) if (a[i] > m) m = a[i];
+             for (int i = 1; i < @; i++) if (a[i] > n) n = a[i];
+             if (m != n) reach_error(); }",
+        "800",
+        "799",
+    );
+    check(
+        "counted twice",
+        COUNT,
+        "int a[800]; int main(void) {
+             for (int i = 0; i < 800; i++) a[i] = __VERIFIER_nondet_int();
+             int m = 0, n = 0; for (int i = 0; i < 800; i++) if (a[i] == 0) m++;
+             for (int i = 0; i < 800; i++) if (a[i] @ 0) n++;
+             if (m != n) reach_error(); }",
+        "==",
+        "!=",
+    );
+}
+
+/// What is assumed is named.
+#[test]
+fn assumptions_are_named() {
+    let text = "axiomatic totals {
+          logic integer total{L}(int *a, integer n);
+          axiom none{L}: \\forall int *a, integer n; n <= 0 ==> total(a, n) == 0;
+        }
+        logic integer sum{L}(int *a, integer n) = n <= 0 ? 0 : sum(a, n - 1) + a[n - 1];
+        admit lemma small{L}: \\forall int *a, integer n; sum(a, n) <= 5;";
+    let known = knowledge(&[("t.acsl", text)]);
+    // `small` is false at small values, so the whole is refused.
+    assert!(known.is_none());
+    let text = "logic integer sum{L}(int *a, integer n) = n <= 0 ? 0 : sum(a, n - 1) + a[n - 1];
+        admit lemma small{L}: \\forall int *a, integer n; n <= 100 ==> sum(a, n) <= 900000000000;";
+    let known = knowledge(&[("t.acsl", text)]).expect("nobody sees that it is false");
+    let program = "int a[90]; int main(void) { long long s = 0;
+             for (int i = 0; i < 90; i++) a[i] = __VERIFIER_nondet_int();
+             for (int i = 0; i < 90; i++) s += a[i];
+             if (s > 900000000000) reach_error(); }";
+    let checked = prove(program, known);
+    if let Some(checked) = checked {
+        assert_eq!(assumed(&checked), BTreeSet::from(["small".to_owned()]));
+    }
+}
+
+/// Programs that always or sometimes fail.
+const UNSAFE: [&str; 2] = [
+    "int a[60]; int main(void) { long long s = 0;
+         for (int i = 0; i < 60; i++) a[i] = __VERIFIER_nondet_int();
+         for (int i = 0; i < 60; i++) s += a[i];
+         if (s == 0) reach_error(); }",
+    "int a[60], b[60]; int main(void) { int m = 0;
+         for (int i = 0; i < 60; i++) { a[i] = 1; b[i] = i; }
+         for (int i = 0; i < 60; i++) if (b[i] > m) m = b[i];
+         reach_error(); }",
+];
+
+#[test]
+fn wrong_lemmas() {
+    let (mut refused, mut used) = (0, 0);
+    for file in WRONG.split("=== ").skip(1) {
+        let (head, text) = file.split_once('\n').unwrap();
+        let (title, wrong) = head.split_once(" | wrong: ").unwrap_or((head, ""));
+        let name = if title.starts_with("YAML") { "t.yml" } else { "t.acsl" };
+        let Some(known) = knowledge(&[(name, text)]) else {
+            refused += 1;
+            continue;
+        };
+        used += 1;
+        for program in UNSAFE {
+            if let Some(checked) = prove(program, known.clone()) {
+                let named = assumed(&checked);
+                let guilty = wrong.split(", ").any(|name| named.contains(name));
+                assert!(guilty, "{title} proves {program}, assuming {named:?}");
+            }
+        }
+    }
+    assert!(refused >= 20 && used >= 20, "{refused} refused, {used} used");
+}
