@@ -101,6 +101,42 @@ impl<'o> Claims<'o> {
         Claims { reader, all, unread }
     }
 
+    /// Claims that somebody has read; the reader's program has their conditions.
+    pub fn of(reader: Reader<'o>, all: Vec<Claim>) -> Claims<'o> {
+        Claims { reader, all, unread: Vec::new() }
+    }
+
+    pub(crate) fn reader(&self) -> &Reader<'o> {
+        &self.reader
+    }
+
+    /// All claims, as if they were a proof.
+    pub(crate) fn said(&self, subject: &Instrumented) -> Proof {
+        let program = subject.program();
+        let mut draft = Draft::new(program, subject.property());
+        for claim in &self.all {
+            invariants::add(&self.reader, program, &mut draft, claim);
+        }
+        draft.finish()
+    }
+
+    /// Whether these claims are a proof by themselves.
+    pub(crate) fn alone(
+        &self,
+        subject: &Instrumented,
+        which: &[usize],
+        signed_overflow: SignedOverflow,
+        smt: &mut Smt,
+    ) -> Outcome {
+        let program = subject.program();
+        let mut draft = Draft::new(program, subject.property());
+        draft.assume(Assumption::of(program, subject.property(), signed_overflow));
+        for number in which {
+            invariants::add(&self.reader, program, &mut draft, &self.all[*number]);
+        }
+        check(subject, draft.finish(), signed_overflow, smt)
+    }
+
     /// Why claims cannot be read, those that cannot.
     pub fn unread(&self) -> &[String] {
         &self.unread
@@ -245,7 +281,7 @@ impl<'o> Claims<'o> {
         };
         let mut offered = Vec::new();
         for (slot, formula) in proof.formulas() {
-            if !is_in(program, slot) {
+            if !is_in(&self.reader.program, slot) || !is_in(program, slot) {
                 continue;
             }
             for part in proof.terms().conjuncts(formula) {

@@ -21,10 +21,13 @@
 //! What cannot be translated exactly ([`translate`]) is named with its place; its function is then
 //! looked at as if it had no contract, and there is no proof of the whole.
 //!
+//! [`Clauses`] are the same clauses in the program as a whole, which stays in one piece.
+//!
 //! Not in here: engines, verdicts, whether something holds.
 
 mod annotate;
 mod chain;
+mod clauses;
 mod exact;
 mod goal;
 mod names;
@@ -43,6 +46,7 @@ use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::{Effects, ModSets};
 use lakatos_ir::{Callee, Diagnostic, ExprKind, Instr, ProcId, Program, Span, VarId};
 
+pub use crate::clauses::{Clauses, Use, UserClause, When};
 use crate::goal::Goals;
 pub use crate::goal::{Goal, violated};
 use crate::names::Names;

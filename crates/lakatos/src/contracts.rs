@@ -1,5 +1,6 @@
 //! `lakatos contracts`: proofs as annotations in the source, and what Frama-C says of them.
 
+mod assistant;
 mod claims;
 mod context;
 mod eva;
@@ -11,7 +12,8 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_contracts::goals::goals;
-use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer, simplify};
+use lakatos_contracts::kept::Kept;
+use lakatos_contracts::{Contracts, Proved, annotate_beside, infer_beside, simplify};
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
@@ -22,6 +24,7 @@ use lakatos_rank::Measures;
 use lakatos_witness::format;
 use similar::TextDiff;
 
+use self::assistant::Annotated;
 use self::claims::Claimed;
 use crate::args::{self, ContractsCommand, Origin, Validator};
 use crate::exit::Exit;
@@ -79,9 +82,19 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
         ends: Ends::with_ctrl_c(),
         limits: Limits::set(&args.limits)?,
     };
+    let annotated = match args.from {
+        // These say what others say, whatever the user does.
+        Some(Origin::Arg | Origin::Witness) => None,
+        _ => match Annotated::read(&program)? {
+            Ok(annotated) => annotated,
+            Err(exit) => return Ok(exit),
+        },
+    };
     let mut exits = Vec::new();
     let mut proofs = Vec::new();
-    if args.from == Some(Origin::Arg) {
+    if let Some(annotated) = &annotated {
+        (exits, proofs) = proving.assisted(annotated, &asked)?;
+    } else if args.from == Some(Origin::Arg) {
         (exits, proofs) = proving.contexts(&asked)?;
     } else {
         for property in &asked {
@@ -94,7 +107,15 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
     if exit == Exit::Bad || proofs.is_empty() {
         return Ok(exit);
     }
-    let found = Found::new(&program, &text, &proofs);
+    let kept = annotated.as_ref().map(|annotated| &annotated.kept);
+    let found = Found::new(&program, &text, &proofs, kept);
+    if annotated.is_some() {
+        let properties = proved_of(&proofs);
+        exits.push(proving.passes(&choice, &found.annotated.text, &properties)?);
+        if Exit::overall(&exits) == Exit::Bad {
+            return Ok(Exit::Bad);
+        }
+    }
     found.write(args, &choice)?;
     exits.push(found.tell());
     for validator in &args.validate {
@@ -107,6 +128,15 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
         });
     }
     Ok(Exit::overall(&exits))
+}
+
+/// The properties that proofs are about.
+fn proved_of(proofs: &[Proof]) -> Vec<Property> {
+    let about = |proof: &Proof| match &proof.retold {
+        Some(retold) => retold.whole.property(),
+        None => proof.checked.proof().property(),
+    };
+    proofs.iter().filter_map(about).collect()
 }
 
 /// What the user's file holds, to the byte.
@@ -128,6 +158,15 @@ struct Proof {
     subject: Instrumented,
     checked: Box<Checked>,
     measures: Measures,
+    /// Where annotations of the user are part of it.
+    retold: Option<Retold>,
+}
+
+/// What a checked proof says, for whoever writes it down.
+struct Retold {
+    /// That the user does not say.
+    added: lakatos_evidence::Proof,
+    whole: lakatos_evidence::Proof,
 }
 
 struct Proving<'a> {
@@ -159,7 +198,7 @@ impl Proving<'_> {
                 }
                 let overflow = self.args.signed_overflow.into();
                 let (checked, measures) = self.simpler(property, &subject, checked, overflow);
-                Ok((Exit::Good, Some(Proof { subject, checked, measures })))
+                Ok((Exit::Good, Some(Proof { subject, checked, measures, retold: None })))
             }
             Verdict::Refuted(refutation) => {
                 refuted(out, self.program, property, &refutation, "")?;
@@ -257,23 +296,36 @@ struct Found<'a> {
     program: &'a Program,
     text: &'a str,
     contracts: Contracts,
-    annotated: Annotated,
+    /// With what the user has said, where that is not among the contracts.
+    whole: Option<Contracts>,
+    annotated: lakatos_contracts::Annotated,
 }
 
 impl<'a> Found<'a> {
-    fn new(program: &'a Program, text: &'a str, proofs: &[Proof]) -> Found<'a> {
-        let proved: Vec<Proved<'_>> = proofs
-            .iter()
-            .map(|Proof { subject, checked, measures }| Proved {
-                program: subject.program(),
-                proof: checked.proof(),
-                measures,
-            })
-            .collect();
-        let mut contracts = infer(program, &proved);
-        let annotated = annotate(program, text, &contracts);
+    fn new(
+        program: &'a Program,
+        text: &'a str,
+        proofs: &[Proof],
+        kept: Option<&Kept>,
+    ) -> Found<'a> {
+        let proved = |of: fn(&Retold) -> &lakatos_evidence::Proof| -> Vec<Proved<'_>> {
+            let all = proofs.iter().map(|proof| Proved {
+                program: proof.subject.program(),
+                proof: proof.retold.as_ref().map_or(proof.checked.proof(), of),
+                measures: &proof.measures,
+            });
+            all.collect()
+        };
+        let mut contracts = infer_beside(program, &proved(|retold| &retold.added), kept);
+        let annotated = annotate_beside(program, text, &contracts, kept);
         contracts.gaps.extend(annotated.gaps.iter().cloned());
-        Found { program, text, contracts, annotated }
+        let whole = kept.map(|_| {
+            let nothing = Kept::default();
+            let mut whole = infer_beside(program, &proved(|r| &r.whole), Some(&nothing));
+            whole.gaps.clone_from(&contracts.gaps);
+            whole
+        });
+        Found { program, text, contracts, whole, annotated }
     }
 
     /// What is not said, and whether that is nothing.
@@ -309,7 +361,8 @@ impl<'a> Found<'a> {
     fn json(&self, choice: &Choice) -> Result<String> {
         let hash = format::hash(self.text.as_bytes());
         let file = witness::file_name(&choice.path);
-        let document = self.contracts.document(self.program, &file, &hash);
+        let contracts = self.whole.as_ref().unwrap_or(&self.contracts);
+        let document = contracts.document(self.program, &file, &hash);
         Ok(serde_json::to_string_pretty(&document)? + "\n")
     }
 

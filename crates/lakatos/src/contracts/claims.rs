@@ -20,7 +20,7 @@ use crate::terminal::note;
 use crate::watch::watched;
 
 /// Of each query about claims.
-const CHECKED: smt::Limits = smt::Limits { resources: Some(50_000_000), time: None };
+pub(super) const CHECKED: smt::Limits = smt::Limits { resources: Some(50_000_000), time: None };
 
 /// The invariants that witnesses of a program claim.
 pub struct Claimed {
@@ -130,7 +130,7 @@ impl Proving<'_> {
         }
     }
 
-    fn shorter(
+    pub(super) fn shorter(
         &self,
         assumed: &Program,
         property: Property,

@@ -149,7 +149,7 @@ impl Proving<'_> {
             let measures = Measures::new(&subject, &checked, overflow, &mut smt);
             (checked, measures)
         });
-        Proof { subject, checked, measures }
+        Proof { subject, checked, measures, retold: None }
     }
 }
 
