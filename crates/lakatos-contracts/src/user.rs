@@ -142,11 +142,11 @@ impl<'o> User<'o> {
     pub fn complete(
         &self,
         subject: &Instrumented,
-        help: Option<&Proof>,
+        help: &[&Proof],
         signed_overflow: SignedOverflow,
         smt: &mut Smt,
     ) -> Result<Completed, Reason> {
-        self.claims.complete(subject, help, signed_overflow, smt)
+        self.claims.complete_with(subject, help, signed_overflow, smt)
     }
 
     /// Every claim is among what was shown to hold.
@@ -210,10 +210,10 @@ impl<'o> User<'o> {
         smt: &mut Smt,
     ) -> Proof {
         let (program, proof) = (subject.program(), checked.proof());
-        let said = self.claims.said(subject);
+        let (said, claims) = self.claims.said(subject);
         let mut draft = Draft::new(program, property);
         let mut claimed: BTreeMap<Slot, Vec<Term>> = BTreeMap::new();
-        for (slot, formula) in said.formulas() {
+        for (slot, formula) in claims {
             let meaning = |symbol: Symbol| Some(said.meaning(symbol));
             if let Ok(formula) = draft.import(said.terms(), formula, meaning) {
                 claimed.entry(slot).or_default().push(formula);

@@ -15,10 +15,10 @@ use lakatos_acsl::spec::Mode;
 use lakatos_acsl::tree::{LoopAnnotation, Theory};
 use lakatos_c::ast::{DeclId, Unit};
 use lakatos_ir::callgraph::CallGraph;
-use lakatos_ir::modset::ModSets;
+use lakatos_ir::modset::{Footprint, ModSets};
 use lakatos_ir::{
     AnnotationTarget, Callee, Diagnostic, EdgeId, ExprId, ExprKind, InputKind, Instr, IntType,
-    LocId, ProcId, Program, Span, Type, VarId, splice,
+    LocId, ProcId, Program, Span, Type, Var, VarId, VarKind, splice,
 };
 
 use crate::annotate::{Unlisted, unlisted};
@@ -88,6 +88,8 @@ pub struct Clauses {
     /// Functions whose `requires` clauses are not all translated.
     vague: BTreeSet<ProcId>,
     errors: Vec<ProcId>,
+    /// Of procedures, the variables that they never change.
+    fixed: BTreeMap<ProcId, BTreeSet<VarId>>,
 }
 
 /// What the words of clauses mean.
@@ -105,6 +107,9 @@ impl Words {
 }
 
 impl Clauses {
+    /// The name of the input that says which function is called; see [`Clauses::open`].
+    pub const CHOICE: &str = "which function is called";
+
     /// Reads the clauses of a program; the unit is what it was made from.
     pub fn new(program: &Program, unit: &Unit) -> Result<Clauses, Box<Failure>> {
         let mut theory = Theory::default();
@@ -125,6 +130,7 @@ impl Clauses {
             specs: Vec::new(),
             vague: BTreeSet::new(),
             errors,
+            fixed: BTreeMap::new(),
         };
         clauses.begin_with_anything();
         clauses.without_body(unit, &annotations.contracts);
@@ -164,7 +170,7 @@ impl Clauses {
         let Some((mut chain, at)) = before_main(program) else { return };
         let span = program.procs[program.main].span;
         let choice = chain::temp(program, chain.proc, "which", Type::I32, span);
-        chain.havoc(program, choice, InputKind::Uninitialised, "which function is called".into());
+        chain.havoc(program, choice, InputKind::Uninitialised, Clauses::CHOICE.to_owned());
         for (number, spec) in open.into_iter().enumerate() {
             let branch = splice::equals(program, choice, number as i128 + 1, IntType::I32);
             let mut taken = chain;
@@ -375,9 +381,11 @@ impl Clauses {
         contract: usize,
         make: impl FnOnce(&mut Program, &Theory, &mut Scope<'_>) -> Result<ExprId, Refused>,
     ) -> Result<ExprId, Refused> {
-        let copies = self.shadows_of(spec.proc);
+        let mut copies = self.shadows_of(spec.proc);
         let program = &mut self.program;
         let params = program.procs[spec.proc].params.clone();
+        // They are gone when it has returned.
+        copies.retain(|var, shadow| var != shadow || !params.contains(var));
         let mut scope = Scope {
             names: &self.words.names,
             proc: spec.proc,
@@ -395,13 +403,19 @@ impl Clauses {
         made
     }
 
-    fn shadows_of(&self, proc: ProcId) -> BTreeMap<VarId, VarId> {
+    /// Of variables, those that hold what they were at the entry: themselves, if nothing changes
+    /// them.
+    fn shadows_of(&mut self, proc: ProcId) -> BTreeMap<VarId, VarId> {
+        let fixed = self.fixed.entry(proc).or_insert_with(|| fixed(&self.program, proc));
+        let mut all: BTreeMap<VarId, VarId> = fixed.iter().map(|var| (*var, *var)).collect();
         let own = self.shadows.iter().filter(|((owner, _), _)| *owner == proc);
-        own.map(|((_, var), shadow)| (*var, *shadow)).collect()
+        all.extend(own.map(|((_, var), shadow)| (*var, *shadow)));
+        all
     }
 
     fn keep_shadows(&mut self, proc: ProcId, copies: BTreeMap<VarId, VarId>) {
-        self.shadows.extend(copies.into_iter().map(|(var, shadow)| ((proc, var), shadow)));
+        let own = copies.into_iter().filter(|(var, shadow)| var != shadow);
+        self.shadows.extend(own.map(|(var, shadow)| ((proc, var), shadow)));
     }
 
     fn add(
@@ -519,13 +533,14 @@ impl Clauses {
         if said.body.mode == Mode::Admit {
             return self.refuse_admit(span);
         }
+        let copies = self.shadows_of(proc);
         let mut scope = Scope {
             names: &self.words.names,
             proc,
             params: BTreeMap::new(),
             result: None,
             at_entry: false,
-            copies: self.shadows_of(proc),
+            copies,
         };
         let program = &mut self.program;
         let body = &said.body.body;
@@ -538,6 +553,25 @@ impl Clauses {
         };
         self.add(made, (proc, when, usage, format!("`{word}` in `{name}`"), span));
     }
+}
+
+/// Variables that live while a procedure runs, and that it never changes.
+fn fixed(program: &Program, proc: ProcId) -> BTreeSet<VarId> {
+    let calls = CallGraph::new(program);
+    let mods = ModSets::new(program, &calls);
+    let mut writes = Footprint::default();
+    let body = program.procs[proc].body.iter();
+    for edge in body.flat_map(|body| body.edges.ids()) {
+        writes.union_with(&mods.of_edge(program, &calls, proc, edge).writes);
+    }
+    let lives = |kind: VarKind| {
+        kind == VarKind::Param(proc) || matches!(kind, VarKind::Global | VarKind::Static(_))
+    };
+    let is_fixed = |(id, var): &(VarId, &Var)| {
+        let by_memory = var.address_taken && !writes.memory.is_empty();
+        lives(var.kind) && !by_memory && !writes.vars.contains(id)
+    };
+    program.vars.iter().filter(is_fixed).map(|(id, _)| id).collect()
 }
 
 fn usage(mode: Mode) -> Use {

@@ -86,7 +86,8 @@ impl Proving<'_> {
             return Ok((exits, proofs));
         }
         for asked in asked {
-            let (exit, proof) = session.asked(asked, &holding)?;
+            let known = proofs.first().map(|proof: &Proof| &*proof.checked);
+            let (exit, proof) = session.asked(asked, &holding, known)?;
             exits.push(exit);
             proofs.extend(proof);
         }
@@ -154,7 +155,7 @@ impl Session<'_> {
         }
         let subject =
             Instrumented::new(&self.user.owed(&judged.shown, judged.scene), Property::UnreachCall);
-        let completed = self.complete(&subject, judged.help.as_deref());
+        let completed = self.complete(&subject, &Vec::from_iter(judged.help.as_deref()));
         let completed = match completed {
             Ok(completed) => completed,
             Err(reason) => {
@@ -210,7 +211,7 @@ impl Session<'_> {
     fn say_weak(&self, judged: &judge::Judged, holding: &[usize]) -> Result<()> {
         let program = self.user.assumed(holding, false, judged.scene);
         let subject = Instrumented::new(&program, None);
-        let Ok(alone) = self.complete(&subject, None) else { return Ok(()) };
+        let Ok(alone) = self.complete(&subject, &[]) else { return Ok(()) };
         let out = &mut anstream::stderr();
         for index in self.user.lacking(&alone) {
             let is_told = judged.weak.iter().any(|(other, _)| *other == index);
@@ -274,14 +275,9 @@ impl Session<'_> {
         })
     }
 
-    fn complete(
-        &self,
-        subject: &Instrumented,
-        help: Option<&Checked>,
-    ) -> Result<Completed, Reason> {
-        self.watched(CHECKED, |smt| {
-            self.user.complete(subject, help.map(Checked::proof), self.overflow(), smt)
-        })
+    fn complete(&self, subject: &Instrumented, help: &[&Checked]) -> Result<Completed, Reason> {
+        let help: Vec<_> = help.iter().map(|checked| checked.proof()).collect();
+        self.watched(CHECKED, |smt| self.user.complete(subject, &help, self.overflow(), smt))
     }
 
     /// A proof with what is new in it. `None` is about the annotations.
@@ -300,7 +296,12 @@ impl Session<'_> {
         Proof { subject, checked, measures, retold: Some(retold) }
     }
 
-    fn asked(&self, asked: &Asked, holding: &[usize]) -> Result<(Exit, Option<Proof>)> {
+    fn asked(
+        &self,
+        asked: &Asked,
+        holding: &[usize],
+        known: Option<&Checked>,
+    ) -> Result<(Exit, Option<Proof>)> {
         let out = &mut anstream::stderr();
         let property = match asked {
             Asked::Known(property) => *property,
@@ -312,7 +313,7 @@ impl Session<'_> {
         let mut weak = None;
         let mut reason = None;
         for scene in [Scene::Open, Scene::Closed] {
-            match self.property(property, holding, scene) {
+            match self.property(property, holding, known, scene) {
                 Answer::Proved(subject, checked, lacking) => {
                     self.say_property(property, &checked, weak.as_deref(), lacking.as_ref())?;
                     return Ok((Exit::Good, Some(self.proof(subject, checked, Some(property)))));
@@ -360,11 +361,19 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The clauses that hold as a proof of a property, completed where they are not enough.
-    fn property(&self, property: Property, holding: &[usize], scene: Scene) -> Answer {
+    /// The clauses that hold as a proof of a property, completed where they are not enough: by what
+    /// is known from their own proof, and by what an engine finds.
+    fn property(
+        &self,
+        property: Property,
+        holding: &[usize],
+        known: Option<&Checked>,
+        scene: Scene,
+    ) -> Answer {
         let base = self.user.assumed(holding, false, scene);
         let subject = Instrumented::new(&base, property);
-        let lacking = match self.complete(&subject, None) {
+        let mut help = Vec::from_iter(known);
+        let lacking = match self.complete(&subject, &help) {
             Err(reason) => return Answer::Unknown(why(reason)),
             Ok(Completed { outcome: Outcome::Checked(checked), .. }) => {
                 return Answer::Proved(subject, checked, None);
@@ -375,7 +384,7 @@ impl Session<'_> {
             Ok(_) => None,
         };
         let assumed = self.user.assumed(holding, true, scene);
-        let help = match self.proving.by_engines(&assumed, property) {
+        let found = match self.proving.by_engines(&assumed, property) {
             Verdict::Proved(checked) => self.proving.shorter(&assumed, property, checked),
             Verdict::Refuted(_) => {
                 // A run has to be shown in the program as it is.
@@ -388,7 +397,8 @@ impl Session<'_> {
             }
             Verdict::Unknown(why) => return Answer::Unknown(why),
         };
-        match self.complete(&subject, Some(&help)) {
+        help.push(&found);
+        match self.complete(&subject, &help) {
             Err(reason) => Answer::Unknown(why(reason)),
             Ok(Completed { outcome: Outcome::Checked(checked), .. }) => {
                 Answer::Proved(subject, checked, lacking)
@@ -415,5 +425,8 @@ enum Answer {
 fn shown(program: &Program, run: &Refutation) -> String {
     // Colours are taken out where they are not wanted.
     let style = diagnostic::Style { color: true, ..diagnostic::Style::default() };
-    evidence::refutation(program, run, style)
+    let shown = evidence::refutation(program, run, style);
+    // Which call it is the trace tells.
+    let own = |line: &&str| !line.contains(Clauses::CHOICE);
+    shown.split_inclusive('\n').filter(own).collect()
 }
