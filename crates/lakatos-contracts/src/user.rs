@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use lakatos_check::{Checked, Instrumented, Outcome, Why};
-use lakatos_evidence::{Draft, Proof, Slot};
+use lakatos_evidence::{Draft, Meaning, Proof, Slot};
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::{Program, Property, SignedOverflow, Span};
 use lakatos_logic::smt::{Answer, Reason, Smt};
@@ -61,6 +61,11 @@ impl<'o> User<'o> {
     /// How many clauses there are.
     pub fn number(&self) -> usize {
         self.all.len()
+    }
+
+    /// How many of them have to be shown.
+    pub fn owed_number(&self) -> usize {
+        self.clauses.all.iter().filter(|clause| !clause.is_believed).count()
     }
 
     pub fn clause(&self, index: usize) -> &'o UserClause {
@@ -226,6 +231,13 @@ impl<'o> User<'o> {
             let mut known = claimed.remove(&slot).unwrap_or_default();
             let terms = draft.terms();
             known.retain(|claim| smt.refute(terms, &[whole], *claim) == Answer::Unsat);
+            // Whoever knows what a call ensures knows that it was made as required.
+            if let Slot::Ensures(proc) = slot {
+                let required = proof.contracts().find(|(other, _)| *other == proc);
+                let required = required.map_or(Term::TRUE, |(_, contract)| contract.requires);
+                let before = |symbol: Symbol| Some(Meaning::entry(proof.meaning(symbol).var));
+                known.extend(draft.import(proof.terms(), required, before).ok());
+            }
             for part in draft.terms().conjuncts(whole) {
                 if smt.refute(draft.terms(), &known, part) != Answer::Unsat {
                     let added = draft.add(slot, part);

@@ -61,6 +61,8 @@ pub struct UserClause {
     pub when: When,
     pub usage: Use,
     pub condition: ExprId,
+    /// Nothing has to be shown: the function has no body.
+    pub is_believed: bool,
     /// For a person: "`ensures` of `f`".
     pub what: String,
     /// From its first word to its semicolon.
@@ -274,6 +276,14 @@ impl Clauses {
         for stated in spec.requires().iter().filter(|stated| stated.mode != Mode::Admit) {
             self.at_entry(spec, stub.proc, stated, "requires");
         }
+        if !self.program.procs[spec.proc].is_error {
+            for stated in spec.ensures().iter().filter(|stated| stated.mode != Mode::Check) {
+                self.at_exit(spec, stub.proc, stated);
+                if let Some(clause) = self.all.last_mut().filter(|c| c.span == stated.span) {
+                    clause.is_believed = true;
+                }
+            }
+        }
     }
 
     fn with_body(&mut self, contracts: &[FunctionContract]) {
@@ -326,7 +336,7 @@ impl Clauses {
             }
         }
         for stated in spec.ensures() {
-            self.at_exit(spec, &stated);
+            self.at_exit(spec, spec.proc, &stated);
         }
         match spec.frames(&self.program, &self.words.names) {
             Err(refused) => self.refuse(&refused),
@@ -363,34 +373,35 @@ impl Clauses {
         self.add(made, (proc, When::Entry, usage(stated.mode), what, stated.span));
     }
 
-    fn at_exit(&mut self, spec: &Spec, stated: &Stated) {
-        if stated.mode == Mode::Admit {
+    fn at_exit(&mut self, spec: &Spec, proc: ProcId, stated: &Stated) {
+        if stated.mode == Mode::Admit && spec.has_body {
             return self.refuse_admit(stated.span);
         }
-        let made = self.translated(spec, stated.contract, |program, theory, scope| {
+        let made = self.translated(spec, proc, stated.contract, |program, theory, scope| {
             translate::condition(program, theory, scope, &stated.body, State::Now)
         });
         let what = format!("`ensures` of `{}`", spec.name);
-        self.add(made, (spec.proc, When::Exit, usage(stated.mode), what, stated.span));
+        self.add(made, (proc, When::Exit, usage(stated.mode), what, stated.span));
     }
 
     /// A condition where a function returns: its parameters are what they were.
     fn translated(
         &mut self,
         spec: &Spec,
+        proc: ProcId,
         contract: usize,
         make: impl FnOnce(&mut Program, &Theory, &mut Scope<'_>) -> Result<ExprId, Refused>,
     ) -> Result<ExprId, Refused> {
-        let mut copies = self.shadows_of(spec.proc);
+        let mut copies = self.shadows_of(proc);
         let program = &mut self.program;
-        let params = program.procs[spec.proc].params.clone();
+        let params = program.procs[proc].params.clone();
         // They are gone when it has returned.
         copies.retain(|var, shadow| var != shadow || !params.contains(var));
         let mut scope = Scope {
             names: &self.words.names,
-            proc: spec.proc,
+            proc,
             params: BTreeMap::new(),
-            result: program.procs[spec.proc].result,
+            result: program.procs[proc].result,
             at_entry: false,
             copies,
         };
@@ -399,7 +410,7 @@ impl Clauses {
         scope.params = declared.zip(shadows).collect();
         let made = make(program, &self.words.theory, &mut scope);
         let copies = scope.copies;
-        self.keep_shadows(spec.proc, copies);
+        self.keep_shadows(proc, copies);
         made
     }
 
@@ -426,7 +437,8 @@ impl Clauses {
         match made {
             Err(refused) => self.refuse(&refused),
             Ok(condition) => {
-                self.all.push(UserClause { proc, when, usage, condition, what, span });
+                let is_believed = false;
+                self.all.push(UserClause { proc, when, usage, condition, is_believed, what, span });
             }
         }
     }
@@ -449,9 +461,10 @@ impl Clauses {
                 self.refuse(&Refused { what, span: frame.span });
                 continue;
             }
-            let made = self.translated(spec, frame.contract, |program, theory, scope| {
-                stub::unchanged(program, theory, scope, frame, var)
-            });
+            let made =
+                self.translated(spec, spec.proc, frame.contract, |program, theory, scope| {
+                    stub::unchanged(program, theory, scope, frame, var)
+                });
             let what = format!("`assigns` of `{}`, which does not list `{name}`,", spec.name);
             self.add(made, (spec.proc, When::Exit, Use::Nothing, what, frame.span));
         }

@@ -30,6 +30,7 @@ mod chain;
 mod clauses;
 mod exact;
 mod goal;
+mod known;
 mod names;
 mod piece;
 mod spec;
@@ -256,6 +257,9 @@ impl Cutting<'_> {
             let returns =
                 !matches!(&unit.decls[function].kind, DeclKind::Function(f) if f.noreturn);
             let spec = Spec { proc, name, span, has_body, returns, contracts };
+            if complete && known::says_what_is_known(unit, function, &spec) {
+                continue;
+            }
             let usable = match self.obstacle(program, unit, function, &spec) {
                 Some(refused) => {
                     self.problems.push(unsupported(&refused));

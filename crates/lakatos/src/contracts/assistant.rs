@@ -194,7 +194,7 @@ impl Session<'_> {
 
     fn say_proved(&self) -> Result<()> {
         let out = &mut anstream::stderr();
-        let clauses = match self.user.number() {
+        let clauses = match self.user.owed_number() {
             1 => "1 clause".to_owned(),
             number => format!("{number} clauses"),
         };
