@@ -8,6 +8,7 @@ mod frama_c;
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
@@ -75,12 +76,13 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
         Ok(program) => program,
         Err(refused) => return Ok(refused.exit()),
     };
-    let proving = Proving {
+    let mut proving = Proving {
         args,
         program: &program,
         claimed,
         ends: Ends::with_ctrl_c(),
         limits: Limits::set(&args.limits)?,
+        shared: None,
     };
     let annotated = match args.from {
         // These say what others say, whatever the user does.
@@ -93,6 +95,7 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
     let mut exits = Vec::new();
     let mut proofs = Vec::new();
     if let Some(annotated) = &annotated {
+        proving.shared = Some(Instant::now());
         (exits, proofs) = proving.assisted(annotated, &asked)?;
     } else if args.from == Some(Origin::Arg) {
         (exits, proofs) = proving.contexts(&asked)?;
@@ -176,9 +179,15 @@ struct Proving<'a> {
     claimed: Option<Claimed>,
     ends: Ends,
     limits: Limits,
+    /// Many questions share the limits, from this time on.
+    shared: Option<Instant>,
 }
 
 impl Proving<'_> {
+    fn limits(&self) -> Limits {
+        self.shared.map_or(self.limits, |begin| self.limits.since(begin))
+    }
+
     /// What is known of a property is said on standard error.
     fn prove(&self, asked: &Asked) -> Result<(Exit, Option<Proof>)> {
         let out = &mut anstream::stderr();
@@ -222,7 +231,7 @@ impl Proving<'_> {
         overflow: SignedOverflow,
     ) -> (Box<Checked>, Measures) {
         let stuck = |why| self.stuck(property.name(), why);
-        watched(&self.ends, self.limits, stuck, |watcher| {
+        watched(&self.ends, self.limits(), stuck, |watcher| {
             let mut smt = Smt::new(SIMPLIFIED);
             watcher.started(smt.cancel_handle());
             // What others claim is kept as they say it.
@@ -261,10 +270,10 @@ impl Proving<'_> {
         let bam = by_blocks(&self.args.cegar);
         let horn = Horn { probe: !self.args.cegar.no_probe, ..Horn::default() };
         match (self.args.from, self.args.cegar.domain) {
-            (Some(Origin::Horn), _) => self.ask(&horn, &task, self.limits),
+            (Some(Origin::Horn), _) => self.ask(&horn, &task, self.limits()),
             (Some(Origin::Arg), _) => unreachable!("contexts are asked for no property"),
-            (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, &task, self.limits),
-            (Some(Origin::Bam), Some(_)) => self.ask(&bam, &task, self.limits),
+            (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, &task, self.limits()),
+            (Some(Origin::Bam), Some(_)) => self.ask(&bam, &task, self.limits()),
             (None | Some(Origin::Witness), _) => self.first_known(&horn, &cegar, &task),
             (Some(Origin::Bam), None) => {
                 let first = StackCegar { domain: Kind::Predicate, ..cegar };
@@ -279,8 +288,8 @@ impl Proving<'_> {
 
     /// The answer of the first engine that has one. They share the time.
     fn first_known(&self, first: &dyn Engine, then: &dyn Engine, task: &Task<'_>) -> Verdict {
-        match self.ask(first, task, self.limits.first_of_two()) {
-            Verdict::Unknown(_) => self.ask(then, task, self.limits.second_of_two()),
+        match self.ask(first, task, self.limits().first_of_two()) {
+            Verdict::Unknown(_) => self.ask(then, task, self.limits().second_of_two()),
             known => known,
         }
     }

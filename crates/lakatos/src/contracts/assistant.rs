@@ -198,7 +198,12 @@ impl Session<'_> {
             1 => "1 clause".to_owned(),
             number => format!("{number} clauses"),
         };
-        writeln!(out, "{NAME}: {GOOD}proved{GOOD:#} ({clauses})")?;
+        let said = self.user.clauses();
+        let all = match said.problems.is_empty() && said.incomplete.is_empty() {
+            true => "",
+            false => ", apart from what is named above",
+        };
+        writeln!(out, "{NAME}: {GOOD}proved{GOOD:#} ({clauses}{all})")?;
         for assumed in &self.user.clauses().assumptions {
             let at = assumed.span.map(|span| format!(" ({})", self.at(span)));
             let at = at.unwrap_or_default();
@@ -268,7 +273,7 @@ impl Session<'_> {
         job: impl FnOnce(&mut Smt) -> R + Send,
     ) -> R {
         let stuck = |why| self.proving.stuck(NAME, why);
-        watched(&self.proving.ends, self.proving.limits, stuck, |watcher| {
+        watched(&self.proving.ends, self.proving.limits(), stuck, |watcher| {
             let mut smt = Smt::new(limits);
             watcher.started(smt.cancel_handle());
             job(&mut smt)
