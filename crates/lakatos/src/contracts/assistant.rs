@@ -186,13 +186,13 @@ impl Session<'_> {
             }
         };
         let exit = if open.is_empty() && proof.is_some() { Exit::Good } else { Exit::Unknown };
-        if exit == Exit::Good {
-            self.say_proved()?;
+        if let Some(proof) = proof.as_ref().filter(|_| exit == Exit::Good) {
+            self.say_proved(&proof.checked)?;
         }
         Ok((exit, holding, proof))
     }
 
-    fn say_proved(&self) -> Result<()> {
+    fn say_proved(&self, checked: &Checked) -> Result<()> {
         let out = &mut anstream::stderr();
         let clauses = match self.user.owed_number() {
             1 => "1 clause".to_owned(),
@@ -204,6 +204,9 @@ impl Session<'_> {
             false => ", apart from what is named above",
         };
         writeln!(out, "{NAME}: {GOOD}proved{GOOD:#} ({clauses}{all})")?;
+        for assumption in checked.proof().assumptions() {
+            writeln!(out, "  {DIM}assuming:{DIM:#} {assumption}")?;
+        }
         for assumed in &self.user.clauses().assumptions {
             let at = assumed.span.map(|span| format!(" ({})", self.at(span)));
             let at = at.unwrap_or_default();
@@ -227,17 +230,12 @@ impl Session<'_> {
                 self.user.flaw(&subject, &alone, index, self.overflow(), smt)
             });
             let Some(Why::Rejected { condition, values, .. }) = flaw else { continue };
-            let values: Vec<String> =
-                values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            let values = match values.is_empty() {
-                true => String::new(),
-                false => format!(" (where {})", values.join(", ")),
-            };
             writeln!(
                 out,
                 "{NAME}: {UNSURE}too weak{UNSURE:#}: {} holds, but does not follow from the \
-                 annotations\n  {condition} fails{values}",
-                self.told(index)
+                 annotations\n  {}",
+                self.told(index),
+                needed(&condition, &values)
             )?;
         }
         Ok(())
@@ -352,16 +350,16 @@ impl Session<'_> {
             )?;
             write!(out, "{shown}")?;
         }
-        if let Some(Why::Rejected { condition, .. }) = lacking {
+        if let Some(Why::Rejected { condition, values, .. }) = lacking {
             writeln!(
                 out,
-                "{NAME}: {UNSURE}too weak{UNSURE:#}: they are not enough for {property}\n  \
-                 {condition} fails"
+                "{NAME}: {UNSURE}too weak{UNSURE:#}: they are not enough for {property}\n  {}",
+                needed(condition, values)
             )?;
         }
         writeln!(out, "{property}: {GOOD}proved{GOOD:#}")?;
         for assumption in checked.proof().assumptions() {
-            writeln!(out, "  assuming: {assumption}")?;
+            writeln!(out, "  {DIM}assuming:{DIM:#} {assumption}")?;
         }
         Ok(())
     }
@@ -424,6 +422,16 @@ enum Answer {
     Proved(Instrumented, Box<Checked>, Option<Why>),
     Refuted(Program, Box<Refutation>),
     Unknown(Why),
+}
+
+/// A condition that does not follow, and values for which it fails.
+fn needed(condition: &str, values: &[(String, String)]) -> String {
+    let values: Vec<String> =
+        values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    match values.is_empty() {
+        true => format!("needed: {condition}"),
+        false => format!("needed: {condition} (fails with {})", values.join(", ")),
+    }
 }
 
 /// A run with its inputs and its trace.

@@ -66,6 +66,7 @@ impl Session<'_> {
         if judged.help.is_some() {
             judged.shown = all;
         }
+        judged.wrong.sort_by_key(|(index, _)| self.user.clause(*index).span);
         judged
     }
 
