@@ -136,31 +136,17 @@ impl Session<'_> {
     /// they need.
     fn annotations(&self) -> Result<(Exit, Vec<usize>, Option<Proof>)> {
         let judged = self.judge();
-        let out = &mut anstream::stderr();
-        for (index, shown) in &judged.wrong {
-            writeln!(out, "{NAME}: {BAD}refuted{BAD:#}: {}", self.told(*index))?;
-            write!(out, "{shown}")?;
-        }
+        self.say_judged(&judged)?;
         if !judged.wrong.is_empty() {
             return Ok((Exit::Bad, Vec::new(), None));
         }
-        for (index, shown) in &judged.weak {
-            writeln!(
-                out,
-                "{NAME}: {UNSURE}too weak{UNSURE:#}: {} holds in this program, but not in every \
-                 call that the contracts allow",
-                self.told(*index)
-            )?;
-            write!(out, "{shown}")?;
-        }
-        let subject =
-            Instrumented::new(&self.user.owed(&judged.shown, judged.scene), Property::UnreachCall);
-        let completed = self.complete(&subject, &Vec::from_iter(judged.help.as_deref()));
-        let completed = match completed {
+        let owed = self.user.owed(&judged.shown, judged.scene);
+        let subject = Instrumented::new(&owed, Property::UnreachCall);
+        let out = &mut anstream::stderr();
+        let completed = match self.complete(&subject, &Vec::from_iter(judged.help.as_deref())) {
             Ok(completed) => completed,
             Err(reason) => {
-                let why = self.explain(why(reason));
-                unknown(out, NAME, &why)?;
+                unknown(out, NAME, &self.explain(why(reason)))?;
                 return Ok((Exit::Unknown, Vec::new(), None));
             }
         };
@@ -172,29 +158,48 @@ impl Session<'_> {
         let holding: Vec<usize> =
             (0..self.user.number()).filter(|i| open.iter().all(|(other, _)| other != i)).collect();
         self.say_weak(&judged, &holding)?;
-        let proof = match completed.outcome {
-            Outcome::Checked(checked) => Some(self.proof(subject, checked, None)),
-            Outcome::Rejected(rejected) => {
-                let why = Why::rejected(subject.program(), *rejected);
-                unknown(out, NAME, &self.explain(why))?;
-                None
+        let rejected = match completed.outcome {
+            Outcome::Checked(checked) => {
+                let proof = self.proof(subject, checked, None);
+                if !open.is_empty() {
+                    return Ok((Exit::Unknown, holding, Some(proof)));
+                }
+                self.say_proved(&proof.checked)?;
+                return Ok((Exit::Good, holding, Some(proof)));
             }
-            Outcome::Undecided(undecided) => {
-                let why = Why::undecided(subject.program(), &undecided);
-                unknown(out, NAME, &self.explain(why))?;
-                None
-            }
+            Outcome::Rejected(rejected) => Why::rejected(subject.program(), *rejected),
+            Outcome::Undecided(undecided) => Why::undecided(subject.program(), &undecided),
         };
-        let exit = if open.is_empty() && proof.is_some() { Exit::Good } else { Exit::Unknown };
-        if let Some(proof) = proof.as_ref().filter(|_| exit == Exit::Good) {
-            self.say_proved(&proof.checked)?;
+        unknown(out, NAME, &self.explain(rejected))?;
+        Ok((Exit::Unknown, holding, None))
+    }
+
+    /// Clauses of which a run shows something.
+    fn say_judged(&self, judged: &judge::Judged) -> Result<()> {
+        let out = &mut anstream::stderr();
+        for (index, shown) in &judged.wrong {
+            writeln!(out, "{NAME}: {BAD}refuted{BAD:#}: {}", self.told(*index))?;
+            write!(out, "{shown}")?;
         }
-        Ok((exit, holding, proof))
+        // What is false may be why others are weak.
+        let weak = judged.weak.iter().filter(|_| judged.wrong.is_empty());
+        for (index, shown) in weak {
+            writeln!(
+                out,
+                "{NAME}: {UNSURE}too weak{UNSURE:#}: {} holds in this program, but not in every \
+                 call that the contracts allow",
+                self.told(*index)
+            )?;
+            write!(out, "{shown}")?;
+        }
+        Ok(())
     }
 
     fn say_proved(&self, checked: &Checked) -> Result<()> {
         let out = &mut anstream::stderr();
         let clauses = match self.user.owed_number() {
+            // There are only declarations of the logic.
+            0 => return Ok(()),
             1 => "1 clause".to_owned(),
             number => format!("{number} clauses"),
         };
