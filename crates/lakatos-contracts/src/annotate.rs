@@ -1,9 +1,10 @@
 //! The user's source with annotations in it. Text is only ever inserted: what was there stays as it
 //! is, byte for byte.
 
-use lakatos_ir::Program;
+use lakatos_ir::{Program, Span};
 
 use crate::Gap;
+use crate::kept::{Kept, Point, Room};
 use crate::model::{Behaviour, Cases, Contracts, Function, Loop, places};
 use crate::place::Places;
 
@@ -86,11 +87,23 @@ pub struct Annotated {
 /// Puts contracts into the user's text. The program was made from it, perhaps by way of a
 /// preprocessor.
 pub fn annotate(program: &Program, text: &str, contracts: &Contracts) -> Annotated {
+    annotate_beside(program, text, contracts, None)
+}
+
+/// The same, where clauses are put into the annotations that are there already.
+pub fn annotate_beside(
+    program: &Program,
+    text: &str,
+    contracts: &Contracts,
+    kept: Option<&Kept>,
+) -> Annotated {
     let mut work = Work {
         program,
         places: Places::new(&program.source, text),
         text,
+        kept,
         comments: Vec::new(),
+        more: Vec::new(),
         names: Vec::new(),
         gaps: Vec::new(),
     };
@@ -114,7 +127,10 @@ struct Work<'a> {
     program: &'a Program,
     places: Places<'a>,
     text: &'a str,
+    kept: Option<&'a Kept>,
     comments: Vec<Comment>,
+    /// Clauses in comments of the user.
+    more: Vec<(Insertion, Clause)>,
     /// Names for parameters.
     names: Vec<Insertion>,
     gaps: Vec<Gap>,
@@ -127,6 +143,13 @@ impl Work<'_> {
             self.contract(function, clauses, all);
         }
         for annotated in &function.loops {
+            let said = self.kept.and_then(|kept| kept.loops.get(&annotated.at));
+            if let Some(room) = said.and_then(|said| said.room.as_ref()) {
+                let what = "more clauses for this loop";
+                let clauses = loop_clauses(annotated);
+                self.within(room, &function.name, clauses, annotated.is_cyclic, what);
+                continue;
+            }
             match self.places.of(annotated.at) {
                 Some(at) => {
                     self.comments.push(Comment {
@@ -145,7 +168,65 @@ impl Work<'_> {
         }
     }
 
+    /// Puts clauses into a comment of the user.
+    fn within(
+        &mut self,
+        room: &Room,
+        function: &str,
+        clauses: Vec<(Kind, String)>,
+        is_owed: bool,
+        what: &str,
+    ) {
+        for (kind, text) in clauses {
+            let Some(insertion) = self.insertion(room, kind, &text) else {
+                let at = self.position(room.comment.start);
+                self.gaps.push(Gap::Elsewhere { at, what: what.to_owned() });
+                return;
+            };
+            let function = function.to_owned();
+            self.more.push((insertion, Clause { function, kind, text, line: 0, is_owed }));
+        }
+    }
+
+    /// On a line of its own, unless the comment is on one.
+    fn insertion(&self, room: &Room, kind: Kind, text: &str) -> Option<Insertion> {
+        let comment = self.program.source.snippet(room.comment);
+        let clause = kind.clause(text);
+        let several = comment.starts_with("/*") && comment.contains('\n');
+        let next = match room.first().and_then(|first| self.places.of(first.start)) {
+            Some(first) if several => {
+                let begin = self.text[..first].rfind('\n').map_or(0, |at| at + 1);
+                let blank = |c: char| if c.is_whitespace() { c } else { ' ' };
+                let indent: String = self.text[begin..first].chars().map(blank).collect();
+                format!("{}{indent}", line_end(self.text))
+            }
+            _ => " ".to_owned(),
+        };
+        let (at, text) = match room.point(kind) {
+            Point::Before(span) => (self.places.of(span.start)?, format!("{clause}{next}")),
+            Point::After(span) => (self.end_of(span)?, format!("{next}{clause}")),
+            Point::Begin(comment) => {
+                let source = self.program.source.text();
+                let at = (source == self.text).then_some(comment.start as usize + 3)?;
+                (at, format!(" {clause}"))
+            }
+        };
+        Some(Insertion { at, text })
+    }
+
+    /// Where a clause ends in the user's file.
+    fn end_of(&self, span: Span) -> Option<usize> {
+        let begin = self.places.of(span.start)?;
+        let clause = self.program.source.snippet(span);
+        self.text[begin..].starts_with(clause).then_some(begin + clause.len())
+    }
+
     fn contract(&mut self, function: &Function, clauses: Vec<(Kind, String)>, all: &[Function]) {
+        let said = self.kept.and_then(|kept| kept.functions.get(&function.name));
+        if let Some(room) = said.and_then(|said| said.room.as_ref()) {
+            let what = format!("more clauses of the contract of `{}`", function.name);
+            return self.within(room, &function.name, clauses, true, &what);
+        }
         let together: Vec<&Function> = all
             .iter()
             .filter(|f| f.at == function.at && f.declaration.is_none())
@@ -191,21 +272,31 @@ impl Work<'_> {
     fn finish(mut self) -> Annotated {
         // What is declared comes before the function that needs it.
         self.comments.sort_by_key(|comment| (comment.at, comment.declaration.is_none()));
-        let mut pieces: Vec<(Insertion, Option<Comment>)> = Vec::new();
+        let mut pieces: Vec<(Insertion, Piece)> = Vec::new();
         for comment in self.comments {
             let text = render(self.text, &comment);
-            pieces.push((Insertion { at: comment.at, text }, Some(comment)));
+            pieces.push((Insertion { at: comment.at, text }, Piece::Comment(comment)));
         }
-        pieces.extend(self.names.into_iter().map(|name| (name, None)));
+        pieces.extend(self.names.into_iter().map(|name| (name, Piece::Name)));
+        pieces.extend(self.more.into_iter().map(|(at, clause)| (at, Piece::Clause(clause))));
         pieces.sort_by_key(|(insertion, _)| insertion.at);
         let (mut text, mut from) = (String::new(), 0);
         let (mut clauses, mut insertions) = (Vec::new(), Vec::new());
-        for (insertion, comment) in pieces {
+        for (insertion, piece) in pieces {
             text += &self.text[from..insertion.at];
             from = insertion.at;
-            if let Some(comment) = comment {
-                let line = text.matches('\n').count() as u32 + 1;
-                clauses.extend(lines(comment, line, insertion.text.contains('\n')));
+            let line = text.matches('\n').count() as u32 + 1;
+            match piece {
+                Piece::Comment(comment) => {
+                    clauses.extend(lines(comment, line, insertion.text.contains('\n')));
+                }
+                Piece::Clause(clause) => {
+                    let own = insertion.text.trim_start();
+                    let before = &insertion.text[..insertion.text.len() - own.len()];
+                    let line = line + before.matches('\n').count() as u32;
+                    clauses.push(Clause { line, ..clause });
+                }
+                Piece::Name => {}
             }
             text += &insertion.text;
             insertions.push(insertion);
@@ -217,6 +308,13 @@ impl Work<'_> {
     fn position(&self, at: u32) -> String {
         self.program.source.position(at).to_string()
     }
+}
+
+/// What is inserted.
+enum Piece {
+    Comment(Comment),
+    Clause(Clause),
+    Name,
 }
 
 /// What a proof rests on is in it.

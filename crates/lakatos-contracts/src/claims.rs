@@ -19,6 +19,8 @@ use lakatos_witness::format::Invariant;
 use lakatos_witness::invariants::{self, Claim, Problem, Said};
 use lakatos_witness::outline::Outline;
 
+use crate::effects::Changes;
+
 /// The claims that can be read.
 #[derive(Debug)]
 pub struct Claims<'o> {
@@ -101,6 +103,44 @@ impl<'o> Claims<'o> {
         Claims { reader, all, unread }
     }
 
+    /// Claims that somebody has read; the reader's program has their conditions.
+    pub fn of(reader: Reader<'o>, all: Vec<Claim>) -> Claims<'o> {
+        Claims { reader, all, unread: Vec::new() }
+    }
+
+    pub(crate) fn reader(&self) -> &Reader<'o> {
+        &self.reader
+    }
+
+    /// What all claims say, in the arena of what they would be as a proof.
+    pub(crate) fn said(&self, subject: &Instrumented) -> (Proof, Vec<(Slot, Term)>) {
+        let program = subject.program();
+        let mut draft = Draft::new(program, subject.property());
+        let mut all = Vec::new();
+        for claim in &self.all {
+            let said = invariants::add(&self.reader, program, &mut draft, claim);
+            all.extend(said.map(|Said { slot, holds, .. }| (slot, holds)));
+        }
+        (draft.finish(), all)
+    }
+
+    /// Whether these claims are a proof by themselves.
+    pub(crate) fn alone(
+        &self,
+        subject: &Instrumented,
+        which: &[usize],
+        signed_overflow: SignedOverflow,
+        smt: &mut Smt,
+    ) -> Outcome {
+        let program = subject.program();
+        let mut draft = Draft::new(program, subject.property());
+        draft.assume(Assumption::of(program, subject.property(), signed_overflow));
+        for number in which {
+            invariants::add(&self.reader, program, &mut draft, &self.all[*number]);
+        }
+        check(subject, draft.finish(), signed_overflow, smt)
+    }
+
     /// Why claims cannot be read, those that cannot.
     pub fn unread(&self) -> &[String] {
         &self.unread
@@ -170,6 +210,17 @@ impl<'o> Claims<'o> {
         signed_overflow: SignedOverflow,
         smt: &mut Smt,
     ) -> Result<Completed, Reason> {
+        self.complete_with(subject, &Vec::from_iter(help), signed_overflow, smt)
+    }
+
+    /// The same with several proofs.
+    pub fn complete_with(
+        &self,
+        subject: &Instrumented,
+        help: &[&Proof],
+        signed_overflow: SignedOverflow,
+        smt: &mut Smt,
+    ) -> Result<Completed, Reason> {
         let Pool { proof, candidates } = self.pool(subject, help, signed_overflow);
         let offered: Vec<(Slot, Term)> =
             candidates.iter().map(|candidate| (candidate.slot, candidate.formula)).collect();
@@ -209,7 +260,7 @@ impl<'o> Claims<'o> {
     fn pool(
         &self,
         subject: &Instrumented,
-        help: Option<&Proof>,
+        help: &[&Proof],
         signed_overflow: SignedOverflow,
     ) -> Pool {
         let program = subject.program();
@@ -226,7 +277,7 @@ impl<'o> Claims<'o> {
                 candidates.push(Candidate { claim: Some(number), slot, formula, spare });
             }
         }
-        if let Some(help) = help {
+        for help in help {
             candidates.extend(self.offered(program, &mut draft, help));
         }
         Pool { proof: draft.finish(), candidates }
@@ -235,19 +286,29 @@ impl<'o> Claims<'o> {
     /// The parts of a proof about the program with assumptions, in the words of this one. Those
     /// that have none are nobody's loss: the result is checked.
     fn offered(&self, program: &Program, draft: &mut Draft<'_>, proof: &Proof) -> Vec<Candidate> {
-        let meaning = |symbol: Symbol| {
-            let meant = proof.meaning(symbol);
-            let at_entry = self.reader.at_entry(meant.var).map(Meaning::entry);
-            Some(match meant.when {
-                When::Now => at_entry.unwrap_or(meant),
-                When::Entry => meant,
-            })
-        };
+        let changes = Changes::new(&self.reader.program);
         let mut offered = Vec::new();
         for (slot, formula) in proof.formulas() {
-            if !is_in(program, slot) {
+            if !is_in(&self.reader.program, slot) || !is_in(program, slot) {
                 continue;
             }
+            let (Slot::Requires(proc) | Slot::Ensures(proc) | Slot::Invariant(proc, _)) = slot;
+            let changed = match slot {
+                Slot::Invariant(..) => Some(changes.of_procedure(proc).vars),
+                Slot::Requires(_) | Slot::Ensures(_) => None,
+            };
+            let meaning = |symbol: Symbol| {
+                let meant = proof.meaning(symbol);
+                let at_entry = self.reader.at_entry(meant.var).filter(|_| meant.when == When::Now);
+                Some(match at_entry {
+                    // Inside, what nothing changes is what it was.
+                    Some(var) if changed.as_ref().is_some_and(|c| !c.contains(&var)) => {
+                        Meaning::now(var)
+                    }
+                    Some(var) => Meaning::entry(var),
+                    None => meant,
+                })
+            };
             for part in proof.terms().conjuncts(formula) {
                 let said = draft.import(proof.terms(), part, meaning);
                 if let Ok(formula) = said

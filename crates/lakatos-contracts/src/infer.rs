@@ -11,6 +11,7 @@ use lakatos_rank::{Measure, Measures};
 use lakatos_witness::outline::{Kind, Outline, Statement};
 
 use crate::effects::{Changes, NoAssigns, head_of};
+use crate::kept::Kept;
 use crate::model::{self, Contracts, Function, Loop};
 use crate::names::{Names, Place};
 use crate::unit::{Declared, Functions};
@@ -28,9 +29,14 @@ pub struct Proved<'a> {
 
 /// What proofs of a program say, as contracts. The program is the one that the front-end made.
 pub fn infer(program: &Program, proved: &[Proved<'_>]) -> Contracts {
+    infer_beside(program, proved, None)
+}
+
+/// The same where the user's annotations are part of what was proved: what proofs say beside them.
+pub fn infer_beside(program: &Program, proved: &[Proved<'_>], kept: Option<&Kept>) -> Contracts {
     let outline = Outline::new(program);
     let changes = Changes::new(program);
-    let mut writer = Writer { program, outline: &outline, changes, proved, gaps: Vec::new() };
+    let mut writer = Writer { program, outline: &outline, changes, proved, kept, gaps: Vec::new() };
     let functions = Functions::new(program);
     let callers = first_callers(&functions);
     let mut found = Vec::new();
@@ -68,6 +74,7 @@ struct Writer<'a> {
     outline: &'a Outline,
     changes: Changes<'a>,
     proved: &'a [Proved<'a>],
+    kept: Option<&'a Kept>,
     gaps: Vec<Gap>,
 }
 
@@ -98,12 +105,15 @@ impl Writer<'_> {
             declaration: None,
             named: None,
         };
-        if declared.is_annotated() {
+        if declared.is_annotated() && self.kept.is_none() {
             let what = format!("`{}`", function.name);
             self.gaps.push(Gap::Annotated { at: self.position(body.span.start), what });
             return (!function.loops.is_empty()).then_some(function);
         }
         self.contract(names, &mut function);
+        let said = self.kept.and_then(|kept| kept.functions.get(&function.name));
+        function.decreases =
+            function.decreases.take().filter(|_| said.is_none_or(|s| !s.has_measure));
         Some(function)
     }
 
@@ -115,7 +125,7 @@ impl Writer<'_> {
             let Some(contract) = contract_of(proved.proof, names.proc) else { continue };
             let here = Names { program: proved.program, ..names };
             function.globals.extend(here.globals(proved.proof, contract));
-            if function.assigns.is_none() {
+            if function.assigns.is_none() && !self.is_assigned(&function.name) {
                 let assigns = here.function_assigns(&contract.assigns);
                 function.assigns = self.or_gap(assigns, &at, &what);
             }
@@ -207,8 +217,13 @@ impl Writer<'_> {
             if self.outline.function_at(self.program, at) != Some(names.proc) {
                 continue;
             }
-            let annotation = self.annotate(names, statement);
-            if self.is_annotated(names.proc, statement) {
+            let mut annotation = self.annotate(names, statement);
+            if let Some(kept) = self.kept {
+                let is_said = kept.loops.get(&at).is_some_and(|said| said.has_measure);
+                annotation.variant = annotation.variant.filter(|_| !is_said);
+                let parts = annotation.assigns.is_some() || annotation.variant.is_some();
+                found.extend((parts || !annotation.invariants.is_empty()).then_some(annotation));
+            } else if self.is_annotated(names.proc, statement) {
                 let what = "this loop".to_owned();
                 self.gaps.push(Gap::Annotated { at: self.position(at), what });
             } else if annotation.assigns.is_some() || !annotation.invariants.is_empty() {
@@ -221,8 +236,14 @@ impl Writer<'_> {
     fn annotate(&mut self, names: Names<'_>, statement: Statement) -> Loop {
         let position = self.position(statement.span.start);
         let changed = self.changes.of_loop(names.proc, statement);
-        let assigns = names.loop_assigns(&changed, statement);
-        let assigns = self.or_gap(assigns, &position, "this loop");
+        let kept = self.kept.and_then(|kept| kept.loops.get(&statement.span.start));
+        let assigns = match kept.is_some_and(|said| said.has_assigns) {
+            true => None,
+            false => {
+                let assigns = names.loop_assigns(&changed, statement);
+                self.or_gap(assigns, &position, "this loop")
+            }
+        };
         let mut invariants = Vec::new();
         let place = Place::Loop { scope: statement.scope };
         for proved in self.proved {
@@ -268,6 +289,12 @@ impl Writer<'_> {
                 }
             }
         }
+    }
+
+    /// The user has said what a function assigns, and that is kept.
+    fn is_assigned(&self, name: &str) -> bool {
+        let said = self.kept.and_then(|kept| kept.functions.get(name));
+        said.is_some_and(|said| said.has_assigns)
     }
 
     /// The user has annotated a loop.

@@ -11,6 +11,8 @@
 //! - [`infer`]: from checked proofs to contracts. Several proofs of one program are conjoined: each
 //!   is inductive, and so is their conjunction;
 //! - [`claims`]: what others claim of a program, as far as it holds, completed to a proof;
+//! - [`user`]: the same for the annotations that the source has already;
+//! - [`kept`]: where these leave room for more;
 //! - [`simplify`]: proofs in fewer words first;
 //! - [`annotate`]: the source with the annotations in it, nothing else changed;
 //! - [`goals`]: what a deductive verifier has to prove of it at least;
@@ -31,6 +33,7 @@ pub mod frama_c;
 mod gap;
 pub mod goals;
 mod infer;
+pub mod kept;
 pub mod model;
 mod names;
 mod outside;
@@ -38,9 +41,10 @@ mod place;
 pub mod reuse;
 mod simplify;
 mod unit;
+pub mod user;
 
-pub use self::annotate::{Annotated, annotate};
+pub use self::annotate::{Annotated, annotate, annotate_beside};
 pub use self::gap::Gap;
-pub use self::infer::{Proved, infer};
+pub use self::infer::{Proved, infer, infer_beside};
 pub use self::model::Contracts;
 pub use self::simplify::{simplify, simplify_contexts};

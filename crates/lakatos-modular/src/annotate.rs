@@ -156,42 +156,13 @@ impl Making<'_, '_> {
         }
     }
 
-    /// What a loop changes is compared by name; what is declared inside of it is its own.
     fn loop_assigns(&mut self, proc: ProcId, head: LocId, vars: &BTreeSet<VarId>, span: Span) {
-        let program = &*self.program;
-        let Some(body) = &program.procs[proc].body else { return };
-        let calls = CallGraph::new(program);
-        let mods = ModSets::new(program, &calls);
-        let loops = Loops::new(body);
-        let mut writes = Footprint::default();
-        match loops.headed_by(head) {
-            Some(id) => {
-                let inside =
-                    |edge: &Edge| loops.contains(id, edge.from) && loops.contains(id, edge.to);
-                for (edge, _) in body.edges.iter().filter(|(_, edge)| inside(edge)) {
-                    writes.union_with(&mods.of_edge(program, &calls, proc, edge).writes);
-                }
-            }
-            // It is left in its first turn.
-            None if loops.is_reducible() => {}
-            None => writes.memory = Regions::ALL,
-        }
-        let around = body.locs[head].span;
-        let own = |var: &VarId| {
-            let Var { kind, span, .. } = &program.vars[*var];
-            let inside = around.start <= span.start && span.end <= around.end;
-            matches!(kind, VarKind::Temp(_) | VarKind::Result(_)) || inside
-        };
-        let unlisted = writes.vars.iter().find(|var| !vars.contains(var) && !own(var));
-        let what = match unlisted {
-            Some(var) => {
-                let name = &program.vars[*var].name;
+        let what = match unlisted(self.program, proc, head, vars) {
+            None => return,
+            Some(Unlisted::Variable(name)) => {
                 format!("`{name}`, which the loop may change and `loop assigns` does not list")
             }
-            None if !writes.memory.is_empty() => {
-                "what the loop changes through pointers".to_owned()
-            }
-            None => return,
+            Some(Unlisted::Memory) => "what the loop changes through pointers".to_owned(),
         };
         self.refuse(&Refused { what, span });
     }
@@ -207,5 +178,48 @@ impl Making<'_, '_> {
                 splice::on_entry(self.program, proc, &assigned);
             }
         }
+    }
+}
+
+/// Something that a loop may change and its annotation does not list.
+pub(crate) enum Unlisted {
+    Variable(String),
+    Memory,
+}
+
+/// What a loop changes is compared by name; what is declared inside of it is its own.
+pub(crate) fn unlisted(
+    program: &Program,
+    proc: ProcId,
+    head: LocId,
+    vars: &BTreeSet<VarId>,
+) -> Option<Unlisted> {
+    let body = program.procs[proc].body.as_ref()?;
+    let calls = CallGraph::new(program);
+    let mods = ModSets::new(program, &calls);
+    let loops = Loops::new(body);
+    let mut writes = Footprint::default();
+    match loops.headed_by(head) {
+        Some(id) => {
+            let inside = |edge: &Edge| loops.contains(id, edge.from) && loops.contains(id, edge.to);
+            for (edge, _) in body.edges.iter().filter(|(_, edge)| inside(edge)) {
+                writes.union_with(&mods.of_edge(program, &calls, proc, edge).writes);
+            }
+        }
+        // It is left in its first turn.
+        None if loops.is_reducible() => {}
+        None => writes.memory = Regions::ALL,
+    }
+    let around = body.locs[head].span;
+    let own = |var: &VarId| {
+        let Var { kind, span, .. } = &program.vars[*var];
+        let inside = around.start <= span.start && span.end <= around.end;
+        matches!(kind, VarKind::Temp(_) | VarKind::Result(_)) || inside
+    };
+    let unlisted = writes.vars.iter().find(|var| !vars.contains(var) && !own(var));
+    match unlisted {
+        Some(var) => Some(Unlisted::Variable(program.vars[*var].name.clone())),
+        None if !writes.memory.is_empty() => Some(Unlisted::Memory),
+        None => None,
     }
 }

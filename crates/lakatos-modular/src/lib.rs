@@ -21,12 +21,16 @@
 //! What cannot be translated exactly ([`translate`]) is named with its place; its function is then
 //! looked at as if it had no contract, and there is no proof of the whole.
 //!
+//! [`Clauses`] are the same clauses in the program as a whole, which stays in one piece.
+//!
 //! Not in here: engines, verdicts, whether something holds.
 
 mod annotate;
 mod chain;
+mod clauses;
 mod exact;
 mod goal;
+mod known;
 mod names;
 mod piece;
 mod spec;
@@ -43,6 +47,7 @@ use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::{Effects, ModSets};
 use lakatos_ir::{Callee, Diagnostic, ExprKind, Instr, ProcId, Program, Span, VarId};
 
+pub use crate::clauses::{Clauses, Use, UserClause, When};
 use crate::goal::Goals;
 pub use crate::goal::{Goal, violated};
 use crate::names::Names;
@@ -252,6 +257,9 @@ impl Cutting<'_> {
             let returns =
                 !matches!(&unit.decls[function].kind, DeclKind::Function(f) if f.noreturn);
             let spec = Spec { proc, name, span, has_body, returns, contracts };
+            if complete && known::says_what_is_known(unit, function, &spec) {
+                continue;
+            }
             let usable = match self.obstacle(program, unit, function, &spec) {
                 Some(refused) => {
                     self.problems.push(unsupported(&refused));

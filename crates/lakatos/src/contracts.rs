@@ -1,5 +1,6 @@
 //! `lakatos contracts`: proofs as annotations in the source, and what Frama-C says of them.
 
+mod assistant;
 mod claims;
 mod context;
 mod eva;
@@ -7,11 +8,13 @@ mod frama_c;
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_contracts::goals::goals;
-use lakatos_contracts::{Annotated, Contracts, Proved, annotate, infer, simplify};
+use lakatos_contracts::kept::Kept;
+use lakatos_contracts::{Contracts, Proved, annotate_beside, infer_beside, simplify};
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
@@ -22,6 +25,7 @@ use lakatos_rank::Measures;
 use lakatos_witness::format;
 use similar::TextDiff;
 
+use self::assistant::Annotated;
 use self::claims::Claimed;
 use crate::args::{self, ContractsCommand, Origin, Validator};
 use crate::exit::Exit;
@@ -72,16 +76,28 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
         Ok(program) => program,
         Err(refused) => return Ok(refused.exit()),
     };
-    let proving = Proving {
+    let mut proving = Proving {
         args,
         program: &program,
         claimed,
         ends: Ends::with_ctrl_c(),
         limits: Limits::set(&args.limits)?,
+        shared: None,
+    };
+    let annotated = match args.from {
+        // These say what others say, whatever the user does.
+        Some(Origin::Arg | Origin::Witness) => None,
+        _ => match Annotated::read(&program)? {
+            Ok(annotated) => annotated,
+            Err(exit) => return Ok(exit),
+        },
     };
     let mut exits = Vec::new();
     let mut proofs = Vec::new();
-    if args.from == Some(Origin::Arg) {
+    if let Some(annotated) = &annotated {
+        proving.shared = Some(Instant::now());
+        (exits, proofs) = proving.assisted(annotated, &asked)?;
+    } else if args.from == Some(Origin::Arg) {
         (exits, proofs) = proving.contexts(&asked)?;
     } else {
         for property in &asked {
@@ -94,7 +110,15 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
     if exit == Exit::Bad || proofs.is_empty() {
         return Ok(exit);
     }
-    let found = Found::new(&program, &text, &proofs);
+    let kept = annotated.as_ref().map(|annotated| &annotated.kept);
+    let found = Found::new(&program, &text, &proofs, kept);
+    if annotated.is_some() {
+        let properties = proved_of(&proofs);
+        exits.push(proving.passes(&choice, &found.annotated.text, &properties)?);
+        if Exit::overall(&exits) == Exit::Bad {
+            return Ok(Exit::Bad);
+        }
+    }
     found.write(args, &choice)?;
     exits.push(found.tell());
     for validator in &args.validate {
@@ -107,6 +131,15 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
         });
     }
     Ok(Exit::overall(&exits))
+}
+
+/// The properties that proofs are about.
+fn proved_of(proofs: &[Proof]) -> Vec<Property> {
+    let about = |proof: &Proof| match &proof.retold {
+        Some(retold) => retold.whole.property(),
+        None => proof.checked.proof().property(),
+    };
+    proofs.iter().filter_map(about).collect()
 }
 
 /// What the user's file holds, to the byte.
@@ -128,6 +161,15 @@ struct Proof {
     subject: Instrumented,
     checked: Box<Checked>,
     measures: Measures,
+    /// Where annotations of the user are part of it.
+    retold: Option<Retold>,
+}
+
+/// What a checked proof says, for whoever writes it down.
+struct Retold {
+    /// That the user does not say.
+    added: lakatos_evidence::Proof,
+    whole: lakatos_evidence::Proof,
 }
 
 struct Proving<'a> {
@@ -137,9 +179,15 @@ struct Proving<'a> {
     claimed: Option<Claimed>,
     ends: Ends,
     limits: Limits,
+    /// Many questions share the limits, from this time on.
+    shared: Option<Instant>,
 }
 
 impl Proving<'_> {
+    fn limits(&self) -> Limits {
+        self.shared.map_or(self.limits, |begin| self.limits.since(begin))
+    }
+
     /// What is known of a property is said on standard error.
     fn prove(&self, asked: &Asked) -> Result<(Exit, Option<Proof>)> {
         let out = &mut anstream::stderr();
@@ -159,7 +207,7 @@ impl Proving<'_> {
                 }
                 let overflow = self.args.signed_overflow.into();
                 let (checked, measures) = self.simpler(property, &subject, checked, overflow);
-                Ok((Exit::Good, Some(Proof { subject, checked, measures })))
+                Ok((Exit::Good, Some(Proof { subject, checked, measures, retold: None })))
             }
             Verdict::Refuted(refutation) => {
                 refuted(out, self.program, property, &refutation, "")?;
@@ -183,7 +231,7 @@ impl Proving<'_> {
         overflow: SignedOverflow,
     ) -> (Box<Checked>, Measures) {
         let stuck = |why| self.stuck(property.name(), why);
-        watched(&self.ends, self.limits, stuck, |watcher| {
+        watched(&self.ends, self.limits(), stuck, |watcher| {
             let mut smt = Smt::new(SIMPLIFIED);
             watcher.started(smt.cancel_handle());
             // What others claim is kept as they say it.
@@ -222,10 +270,10 @@ impl Proving<'_> {
         let bam = by_blocks(&self.args.cegar);
         let horn = Horn { probe: !self.args.cegar.no_probe, ..Horn::default() };
         match (self.args.from, self.args.cegar.domain) {
-            (Some(Origin::Horn), _) => self.ask(&horn, &task, self.limits),
+            (Some(Origin::Horn), _) => self.ask(&horn, &task, self.limits()),
             (Some(Origin::Arg), _) => unreachable!("contexts are asked for no property"),
-            (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, &task, self.limits),
-            (Some(Origin::Bam), Some(_)) => self.ask(&bam, &task, self.limits),
+            (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, &task, self.limits()),
+            (Some(Origin::Bam), Some(_)) => self.ask(&bam, &task, self.limits()),
             (None | Some(Origin::Witness), _) => self.first_known(&horn, &cegar, &task),
             (Some(Origin::Bam), None) => {
                 let first = StackCegar { domain: Kind::Predicate, ..cegar };
@@ -240,8 +288,8 @@ impl Proving<'_> {
 
     /// The answer of the first engine that has one. They share the time.
     fn first_known(&self, first: &dyn Engine, then: &dyn Engine, task: &Task<'_>) -> Verdict {
-        match self.ask(first, task, self.limits.first_of_two()) {
-            Verdict::Unknown(_) => self.ask(then, task, self.limits.second_of_two()),
+        match self.ask(first, task, self.limits().first_of_two()) {
+            Verdict::Unknown(_) => self.ask(then, task, self.limits().second_of_two()),
             known => known,
         }
     }
@@ -257,23 +305,36 @@ struct Found<'a> {
     program: &'a Program,
     text: &'a str,
     contracts: Contracts,
-    annotated: Annotated,
+    /// With what the user has said, where that is not among the contracts.
+    whole: Option<Contracts>,
+    annotated: lakatos_contracts::Annotated,
 }
 
 impl<'a> Found<'a> {
-    fn new(program: &'a Program, text: &'a str, proofs: &[Proof]) -> Found<'a> {
-        let proved: Vec<Proved<'_>> = proofs
-            .iter()
-            .map(|Proof { subject, checked, measures }| Proved {
-                program: subject.program(),
-                proof: checked.proof(),
-                measures,
-            })
-            .collect();
-        let mut contracts = infer(program, &proved);
-        let annotated = annotate(program, text, &contracts);
+    fn new(
+        program: &'a Program,
+        text: &'a str,
+        proofs: &[Proof],
+        kept: Option<&Kept>,
+    ) -> Found<'a> {
+        let proved = |of: fn(&Retold) -> &lakatos_evidence::Proof| -> Vec<Proved<'_>> {
+            let all = proofs.iter().map(|proof| Proved {
+                program: proof.subject.program(),
+                proof: proof.retold.as_ref().map_or(proof.checked.proof(), of),
+                measures: &proof.measures,
+            });
+            all.collect()
+        };
+        let mut contracts = infer_beside(program, &proved(|retold| &retold.added), kept);
+        let annotated = annotate_beside(program, text, &contracts, kept);
         contracts.gaps.extend(annotated.gaps.iter().cloned());
-        Found { program, text, contracts, annotated }
+        let whole = kept.map(|_| {
+            let nothing = Kept::default();
+            let mut whole = infer_beside(program, &proved(|r| &r.whole), Some(&nothing));
+            whole.gaps.clone_from(&contracts.gaps);
+            whole
+        });
+        Found { program, text, contracts, whole, annotated }
     }
 
     /// What is not said, and whether that is nothing.
@@ -309,7 +370,8 @@ impl<'a> Found<'a> {
     fn json(&self, choice: &Choice) -> Result<String> {
         let hash = format::hash(self.text.as_bytes());
         let file = witness::file_name(&choice.path);
-        let document = self.contracts.document(self.program, &file, &hash);
+        let contracts = self.whole.as_ref().unwrap_or(&self.contracts);
+        let document = contracts.document(self.program, &file, &hash);
         Ok(serde_json::to_string_pretty(&document)? + "\n")
     }
 

@@ -45,6 +45,11 @@ impl Limits {
         Ok(Limits { time: time.transpose()?, memory: memory::Limit::set(args) })
     }
 
+    /// What is left of them for something that began a while ago.
+    pub fn since(self, begin: Instant) -> Limits {
+        Limits { time: self.time.map(|time| time.saturating_sub(begin.elapsed())), ..self }
+    }
+
     /// For the first of two attempts, which must leave something to the second.
     pub fn first_of_two(self) -> Limits {
         Limits { time: Some(self.time.map_or(FIRST_ATTEMPT, |time| time / 2)), ..self }

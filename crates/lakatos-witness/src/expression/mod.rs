@@ -78,6 +78,16 @@ impl<'o> Reader<'o> {
         Reader { program, outline, shadows: BTreeMap::new() }
     }
 
+    /// For a program that has conditions already, and variables that hold what others were at the
+    /// entries of procedures.
+    pub fn with_shadows(
+        program: Program,
+        outline: &'o Outline,
+        shadows: BTreeMap<(ProcId, VarId), VarId>,
+    ) -> Reader<'o> {
+        Reader { program, outline, shadows }
+    }
+
     /// The condition that a text is at a place.
     pub fn condition(
         &mut self,
