@@ -35,6 +35,8 @@ pub struct Outputs<'a> {
     outcome: Mutex<Outcome>,
     /// What only a report shows.
     page: Mutex<Page>,
+    /// A witness or a harness is wanted, which others write.
+    more: bool,
     /// A file that was asked for could not be written.
     lost: AtomicBool,
 }
@@ -82,6 +84,7 @@ impl<'a> Outputs<'a> {
             args: outputs,
             outcome: Mutex::new(outcome),
             page: Mutex::default(),
+            more: args.witness.is_some() || args.harness.is_some(),
             lost: AtomicBool::new(false),
         })
     }
@@ -90,7 +93,10 @@ impl<'a> Outputs<'a> {
     pub fn text(&self) -> Text {
         match self.args.has_text() {
             // Who does not read the text to its end still gets the files.
-            true => Text::Shown { out: anstream::stdout().lock(), alone: !self.is_wanted() },
+            true => Text::Shown {
+                out: anstream::stdout().lock(),
+                alone: !(self.is_wanted() || self.more),
+            },
             false => Text::Silent,
         }
     }

@@ -115,14 +115,13 @@ fn errors_that_nobody_reads() {
 /// Files are written whether or not anybody reads the text.
 #[test]
 fn files_of_a_run_that_nobody_reads() {
-    for (code, file) in [(0, "a.c"), (1, "b.c")] {
-        let folder = Folder::new();
-        let args =
-            ["verify", file, "--report", "o.html", "--sarif", "o.sarif", "--witness", "o.yml"];
-        let mut command = folder.command(&args);
-        command.stdout(closed()).stderr(closed());
-        expect(&folder.finish(command, &args), code, &[]);
-        for name in ["o.html", "o.sarif", "o.yml"] {
+    for (flag, name) in [("--report", "o.html"), ("--sarif", "o.sarif"), ("--witness", "o.yml")] {
+        for (code, file) in [(0, "a.c"), (1, "b.c")] {
+            let folder = Folder::new();
+            let args = ["verify", file, flag, name];
+            let mut command = folder.command(&args);
+            command.stdout(closed()).stderr(closed());
+            expect(&folder.finish(command, &args), code, &[]);
             assert!(folder.text(name).is_some(), "{name}");
         }
     }
