@@ -32,13 +32,10 @@ fn the_same_file() {
         let name = marked(line);
         folder.put_output(name, OLD.as_bytes());
         let mut children: Vec<Child> = (0..RUNS).map(|_| start(&folder, line)).collect();
-        let mut looks = 0;
         while children.iter_mut().any(|child| child.try_wait().unwrap().is_none()) {
             assert!(folder.text(name).is_some(), "{name} is gone for a moment");
             assert!(is_whole(&folder.path(name)), "{name} is there by half");
-            looks += 1;
         }
-        assert!(looks > 0);
         let expected = i32::from(line[1] == "b.c");
         for child in &mut children {
             assert_eq!(child.wait().unwrap().code(), Some(expected), "{line:?}");
