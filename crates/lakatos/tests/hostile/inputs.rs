@@ -1,9 +1,10 @@
 //! Every file that a command reads, in every way in which it can be unusable.
 
 use std::fs::{self, Permissions};
+use std::io::{self, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use crate::folder::{Folder, is_root};
+use crate::folder::{Folder, Run, is_root};
 use crate::{Line, expect, marked, with};
 
 /// Every command with every file that it reads.
@@ -156,4 +157,41 @@ fn tasks_without_their_files() {
     let rows = folder.text("out.jsonl").expect("rows are written");
     assert_eq!(rows.lines().count(), 3, "{rows}");
     assert!(rows.contains("\"answer\":\"error\"") && rows.contains("\"right\":true"), "{rows}");
+}
+
+/// Nothing, or no text, on standard input.
+#[test]
+fn standard_input() {
+    let lines: [Line<'_>; 6] = [
+        &["verify", "-"],
+        &["run", "-"],
+        &["cfa", "-"],
+        &["horn", "-"],
+        &["solve", "-"],
+        &["contracts", "merge", "-"],
+    ];
+    for line in lines {
+        for bytes in [&b""[..], b"\x7fELF\0\0\xff", b"\xff\xfe", b"Dear reader,\n"] {
+            expect(&fed(line, bytes), 3, &["<stdin>"]);
+        }
+    }
+}
+
+/// An editor that does not speak the protocol.
+#[test]
+fn no_editor() {
+    let header = "Content-Length: 3\r\n\r\n";
+    for text in ["", "garbage\n", header, &format!("{header}abc"), &format!("{header}{{}}")] {
+        expect(&fed(&["lsp"], text.as_bytes()), 3, &["the editor did not begin as it should"]);
+    }
+}
+
+fn fed(line: Line<'_>, bytes: &[u8]) -> Run {
+    let folder = Folder::new();
+    let (reader, mut writer) = io::pipe().unwrap();
+    writer.write_all(bytes).unwrap();
+    drop(writer);
+    let mut command = folder.command(line);
+    command.stdin(reader);
+    folder.finish(command, line)
 }
