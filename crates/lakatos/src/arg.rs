@@ -8,25 +8,27 @@ use lakatos_ir::Property;
 use lakatos_report::draw::reach::{self, End, MOST_DRAWN, NodeKind, TooLarge};
 
 use crate::args::{ArgArgs, Drawn};
-use crate::drawing::{format, write};
+use crate::drawing::format;
 use crate::exit::Exit;
 use crate::load::choose;
 use crate::verify::{by_blocks, configure, ensure_sensible};
 use crate::watch::{Ends, Limits, watched};
-use crate::{task, terminal};
+use crate::{task, terminal, whole};
 
 pub fn arg(args: &ArgArgs) -> Result<Exit> {
     let choice = choose(&args.input)?;
     let property =
         args.property.or_else(|| task::first(&choice.asked)).unwrap_or(Property::UnreachCall);
     ensure_sensible(args.signed_overflow, property)?;
+    let output = args.picture.output.as_deref();
+    whole::ensure_apart(output, &choice.files(&args.input))?;
     let program = match choice.compile()? {
         Ok(program) => program,
         Err(refused) => return Ok(refused.exit()),
     };
     let signed_overflow = args.signed_overflow.into();
     let task = Task { program: &program, property, signed_overflow };
-    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
+    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits));
     let stuck = |why: Why| {
         let why = why.describe(&program.source);
         terminal::note(&format!("there is no graph: {why}, and the solver does not stop"));
@@ -55,7 +57,7 @@ pub fn arg(args: &ArgArgs) -> Result<Exit> {
              Use `--format dot` or `--format json`, or stop earlier with `--timeout`."
         )
     })?;
-    write(args.picture.output.as_deref(), &drawing)?;
+    whole::write_or_print(output, &drawing)?;
     Ok(exit)
 }
 

@@ -244,8 +244,8 @@ pub enum Wanted {
 #[derive(Debug, Args)]
 pub struct Limits {
     /// Stop after this many seconds, for each property
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = parse_time, allow_negative_numbers = true)]
+    pub timeout: Option<Duration>,
 
     /// Stop when more memory is in use, in megabytes [default: no limit]
     ///
@@ -253,6 +253,7 @@ pub struct Limits {
     /// the start, is looked at many times a second on Linux; elsewhere only the solver's is
     /// limited.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(allow_negative_numbers = true)]
     pub memory: Option<u32>,
 }
 
@@ -743,10 +744,16 @@ fn parse_wanted(text: &str) -> Result<Wanted, String> {
     }
 }
 
+/// A time, as seconds.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "not a number of seconds".to_owned())
+}
+
 /// A time that is more than none.
 fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.filter(|time| !time.is_zero()).ok_or_else(|| "not a number of seconds".to_owned())
+    let more = parse_time(text).ok().filter(|time| !time.is_zero());
+    more.ok_or_else(|| "not a number of seconds that is more than 0".to_owned())
 }
 
 /// An integer as C writes it: 42, -7 or 0x2a.

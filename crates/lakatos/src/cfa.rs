@@ -6,19 +6,23 @@ use lakatos_ir::{ProcId, Program};
 use lakatos_report::draw::draw;
 
 use crate::args::CfaArgs;
-use crate::drawing::{format, write};
+use crate::drawing::format;
 use crate::exit::Exit;
 use crate::load::choose;
+use crate::whole;
 
 pub fn cfa(args: &CfaArgs) -> Result<Exit> {
-    let program = match choose(&args.input)?.compile()? {
+    let choice = choose(&args.input)?;
+    let output = args.picture.output.as_deref();
+    whole::ensure_apart(output, &choice.files(&args.input))?;
+    let program = match choice.compile()? {
         Ok(program) => program,
         Err(refused) => return Ok(refused.exit()),
     };
     let request = Request { properties: &args.properties, error_label: None };
     let (program, _) = instrument(program, &request);
     let proc = args.function.as_deref().map(|name| function(&program, name)).transpose()?;
-    write(args.picture.output.as_deref(), &draw(&program, proc, format(&args.picture)))?;
+    whole::write_or_print(output, &draw(&program, proc, format(&args.picture)))?;
     Ok(Exit::Good)
 }
 

@@ -46,7 +46,7 @@ pub fn check(args: &Check) -> Result<Exit> {
         Ok(program) => program,
         Err(refused) => return Ok(refused.exit()),
     };
-    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
+    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits));
     let out = &mut anstream::stdout().lock();
     writeln!(out, "{BOLD}{}{BOLD:#} ({}), {name}", choice.name(), model_name(choice.model))?;
     let mut exits = Vec::new();

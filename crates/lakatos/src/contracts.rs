@@ -6,7 +6,7 @@ mod context;
 mod eva;
 mod frama_c;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ use crate::args::{self, ContractsCommand, Origin, Validator};
 use crate::exit::Exit;
 use crate::load::{Choice, choose};
 use crate::task::Asked;
-use crate::terminal::{GOOD, note};
+use crate::terminal::{self, GOOD, note};
 use crate::verify::{asked, by_blocks, configure, ensure_sensible, refuted, unknown};
 use crate::watch::{Ends, Limits, watched};
 use crate::{input, merge, whole, witness};
@@ -68,6 +68,7 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
         }
     }
     context::ensure_sensible(args)?;
+    ensure_writable(args, &choice, &input)?;
     if !args.validate.is_empty() {
         frama_c::ensure_installed()?;
     }
@@ -81,7 +82,7 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
         program: &program,
         claimed,
         ends: Ends::with_ctrl_c(),
-        limits: Limits::set(&args.limits)?,
+        limits: Limits::set(&args.limits),
         shared: None,
     };
     let annotated = match args.from {
@@ -142,6 +143,16 @@ fn proved_of(proofs: &[Proof]) -> Vec<Property> {
     proofs.iter().filter_map(about).collect()
 }
 
+/// Better told before the work. Only `--in-place` writes where something is read.
+fn ensure_writable(args: &args::Infer, choice: &Choice, input: &args::Input) -> Result<()> {
+    if args.in_place {
+        return whole::ensure_possible(&choice.path);
+    }
+    let witness = args.witness.as_deref().map(|path| (path, "the witness"));
+    let read: Vec<_> = choice.files(input).into_iter().chain(witness).collect();
+    whole::ensure_apart(args.output.as_deref(), &read)
+}
+
 /// What the user's file holds, to the byte.
 fn text_of(choice: &Choice) -> Result<String> {
     let name = choice.name();
@@ -190,7 +201,7 @@ impl Proving<'_> {
 
     /// What is known of a property is said on standard error.
     fn prove(&self, asked: &Asked) -> Result<(Exit, Option<Proof>)> {
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         let property = match asked {
             Asked::Known(property) => *property,
             Asked::Unsupported(name) => {
@@ -248,7 +259,7 @@ impl Proving<'_> {
     fn stuck(&self, about: &str, why: Why) -> Exit {
         let why = why.describe(&self.program.source);
         // The process ends now, whether or not anybody reads this.
-        let _ = unknown(&mut anstream::stderr(), about, &why);
+        let _ = unknown(&mut terminal::stderr(), about, &why);
         Exit::Unknown
     }
 
@@ -357,13 +368,9 @@ impl<'a> Found<'a> {
             (_, true) => self.diff(choice),
             _ => self.annotated.text.clone(),
         };
-        let path = match args.in_place {
-            true => Some(&choice.path),
-            false => args.output.as_ref(),
-        };
-        match path {
-            Some(path) => whole::write(path, &result),
-            None => Ok(io::stdout().lock().write_all(result.as_bytes())?),
+        match args.in_place {
+            true => whole::write(&choice.path, &result),
+            false => whole::write_or_print(args.output.as_deref(), &result),
         }
     }
 

@@ -1,26 +1,15 @@
-//! Drawings: which format was asked for, and where they go.
+//! Drawings: which format was asked for.
 
-use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::Result;
 use lakatos_report::draw;
 
 use crate::args::{Format, Output};
-use crate::whole;
 
 /// As the flag says, else the file's ending.
 pub fn format(output: &Output) -> draw::Format {
     let ending = || by_ending(output.output.as_deref()?);
     output.format.or_else(ending).unwrap_or(Format::Dot).into()
-}
-
-/// To a file, or else to standard output.
-pub fn write(output: Option<&Path>, drawing: &str) -> Result<()> {
-    match output {
-        Some(path) => whole::write(path, drawing),
-        None => Ok(io::stdout().write_all(drawing.as_bytes())?),
-    }
 }
 
 fn by_ending(output: &Path) -> Option<Format> {

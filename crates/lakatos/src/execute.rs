@@ -13,7 +13,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow};
 use lakatos_evidence::Refutation;
 use lakatos_evidence::harness::{self, Harness, RUNTIME_32};
 use lakatos_ir::{DataModel, Program, Property};
@@ -59,24 +59,35 @@ enum Execution {
 }
 
 /// Does what the flags ask for, and gives what the verdict's line has to say about it. Each of
-/// several properties has a file of its own. Nothing that fails here takes back the verdict.
-pub fn confirm(args: &Verify, several: bool, program: &Program, refutation: &Refutation) -> String {
+/// several properties has a file of its own. Nothing that fails here takes back the verdict; a file
+/// that cannot be written is the error.
+pub fn confirm(
+    args: &Verify,
+    several: bool,
+    program: &Program,
+    refutation: &Refutation,
+) -> (String, Option<Error>) {
     if args.harness.is_none() && !args.execute {
-        return String::new();
+        return (String::new(), None);
     }
     let harness = Harness::new(program, refutation, args.signed_overflow.into())
         .map_err(|reason| anyhow!("there is no harness: {reason}"));
+    let mut lost = None;
     if let Some(path) = &args.harness {
         let path = path_for(path, several, refutation.property());
         match &harness {
-            Ok(harness) => save(harness, &path).unwrap_or_else(|error| terminal::error(&error)),
+            Ok(harness) => lost = whole::write(&path, &harness.text).err(),
             Err(reason) => terminal::note(&reason.to_string()),
         }
     }
     if !args.execute {
-        return String::new();
+        return (String::new(), lost);
     }
-    let execution = harness.and_then(|harness| execute(&harness));
+    (told(harness.and_then(|harness| execute(&harness))), lost)
+}
+
+/// The words of a verdict about its execution.
+fn told(execution: Result<Execution>) -> String {
     match execution.unwrap_or_else(|error| Execution::Impossible(format!("{error:#}"))) {
         Execution::Confirmed => CONFIRMED.to_owned(),
         Execution::Impossible(reason) => format!("{NOT_CONFIRMED}{reason}"),
@@ -96,10 +107,6 @@ pub fn confirm(args: &Verify, several: bool, program: &Program, refutation: &Ref
 pub fn plainly(confirmation: &str) -> Option<String> {
     let words = confirmation.strip_prefix(", ").unwrap_or(confirmation);
     (!words.is_empty()).then(|| words.to_owned())
-}
-
-fn save(harness: &Harness, path: &Path) -> Result<()> {
-    whole::write(path, &harness.text)
 }
 
 /// `out.c`, and for one of several properties `out.no-overflow.c`.

@@ -11,19 +11,20 @@ use lakatos_logic::smt;
 use lakatos_logic::term::Terms;
 
 use crate::args::{HornArgs, SolveArgs};
-use crate::drawing::write;
 use crate::exit::Exit;
 use crate::input;
 use crate::load::choose;
 use crate::task;
 use crate::verify::ensure_sensible;
 use crate::watch::{Ends, Limits, watched};
+use crate::whole;
 
 pub fn horn(args: &HornArgs) -> Result<Exit> {
     let choice = choose(&args.input)?;
     let asked = args.property.or_else(|| task::first(&choice.asked));
     let property = asked.unwrap_or(Property::UnreachCall);
     ensure_sensible(args.signed_overflow, property)?;
+    whole::ensure_apart(args.output.as_deref(), &choice.files(&args.input))?;
     let program = match choice.compile()? {
         Ok(program) => program,
         Err(refused) => return Ok(refused.exit()),
@@ -31,7 +32,7 @@ pub fn horn(args: &HornArgs) -> Result<Exit> {
     let signed_overflow = args.signed_overflow.into();
     let task = Task { program: &program, property, signed_overflow };
     let script = horn::script(&task, args.encoding.into());
-    write(args.output.as_deref(), &script)?;
+    whole::write_or_print(args.output.as_deref(), &script)?;
     Ok(Exit::Good)
 }
 
@@ -39,7 +40,7 @@ pub fn solve(args: &SolveArgs) -> Result<Exit> {
     let name = input::display_name(&args.file);
     let script = String::from_utf8(input::read(&args.file)?)
         .map_err(|_| anyhow!("{name} is not text in UTF-8"))?;
-    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits)?);
+    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits));
     let stuck = |why: Why| {
         // The process ends now, whether or not anybody reads this.
         let _ = unknown(args, &format!("{}, and the solver does not stop", plain(&why)));

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::scan::{self, Kind};
 
@@ -13,15 +13,18 @@ const MAX_BYTES: u64 = 1 << 30;
 
 /// The bytes of a file, or of standard input for `-`.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
-    let name = display_name(path);
+    let bytes = bytes(path)?;
+    ensure!(!bytes.is_empty(), "{} is empty: there is no program to look at", display_name(path));
+    Ok(bytes)
+}
+
+/// The same of what is no program, and may be empty.
+pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     let bytes = match path.to_str() {
         Some("-") => read_limited(io::stdin().lock()),
         _ => open(path).and_then(read_limited),
     };
-    match bytes.map_err(plain).with_context(|| format!("cannot read {name}"))? {
-        bytes if bytes.is_empty() => bail!("{name} is empty: there is no program to look at"),
-        bytes => Ok(bytes),
-    }
+    bytes.map_err(plain).with_context(|| format!("cannot read {}", display_name(path)))
 }
 
 /// A path as diagnostics name it.

@@ -58,6 +58,11 @@ impl Choice {
         input::display_name(&self.path)
     }
 
+    /// The files that are read, with what they are.
+    pub fn files<'a>(&'a self, given: &'a args::Input) -> Vec<(&'a Path, &'static str)> {
+        vec![(&self.path, "the program"), (&given.file, "the task file")]
+    }
+
     /// The text, preprocessed.
     pub fn source(&self) -> Result<Source> {
         let name = self.name();

@@ -54,6 +54,11 @@ fn main() -> ExitCode {
     let exit = result.unwrap_or_else(|error| match error.downcast_ref::<io::Error>() {
         // The reader of our output has gone (`lakatos … | head`): nobody is left to tell.
         Some(io) if io.kind() == io::ErrorKind::BrokenPipe => Exit::Unknown,
+        // What is said about files names them.
+        Some(_) if error.chain().len() == 1 => {
+            terminal::error(&error.context("cannot write to standard output"));
+            Exit::BadInput
+        }
         _ => {
             terminal::error(&error);
             Exit::BadInput
@@ -108,9 +113,13 @@ fn man(command: Option<&str>) -> anyhow::Result<Exit> {
 
 /// Help and version are what was asked for; everything else clap says is a usage error.
 fn usage(message: &clap::Error) -> Exit {
-    let printed = message.print();
-    match message.use_stderr() {
-        false if printed.is_ok() => Exit::Good,
-        _ => Exit::BadInput,
+    match message.print() {
+        _ if message.use_stderr() => Exit::BadInput,
+        Ok(()) => Exit::Good,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Unknown,
+        Err(error) => {
+            terminal::error(&anyhow::Error::new(error).context("cannot write to standard output"));
+            Exit::BadInput
+        }
     }
 }

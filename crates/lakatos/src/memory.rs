@@ -14,7 +14,8 @@ impl Limit {
     /// where this system tells how much is in use.
     pub fn set(limits: &Limits) -> Option<Limit> {
         let megabytes = limits.memory?;
-        lakatos_logic::smt::z3::set_memory_limit(Some(megabytes));
+        // The largest number means something else to the solver.
+        lakatos_logic::smt::z3::set_memory_limit(Some(megabytes.min(u32::MAX - 1)));
         if resident().is_none() {
             terminal::note(
                 "this system does not tell how much memory is in use: `--memory` limits the \

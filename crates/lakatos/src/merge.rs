@@ -1,7 +1,7 @@
 //! `lakatos contracts merge` and `lakatos contracts recheck`: contracts files in, answers out.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use lakatos_lattice::file::{self, Contracts};
@@ -19,6 +19,8 @@ use crate::whole;
 const QUERY: Limits = Limits { resources: Some(20_000_000), time: None };
 
 pub fn merge(args: &MergeArgs) -> Result<Exit> {
+    let read_too: Vec<_> = args.files.iter().map(|path| (&**path, "read, too")).collect();
+    whole::ensure_apart(args.output.as_deref(), &read_too)?;
     let files = args.files.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
     let clients: Vec<Client<'_>> =
         files.iter().map(|(file, contracts)| Client { file, contracts }).collect();
@@ -27,7 +29,7 @@ pub fn merge(args: &MergeArgs) -> Result<Exit> {
         true => merged.iter().map(|merged| merged.acsl()).collect::<Vec<String>>().join("\n"),
         false => merge::to_json(&clients, &merged)?,
     };
-    write(args.output.as_ref(), &text)?;
+    whole::write_or_print(args.output.as_deref(), &text)?;
     let notes: Vec<&String> = merged.iter().flat_map(|merged| &merged.notes).collect();
     for message in &notes {
         note(message);
@@ -94,11 +96,4 @@ fn read(path: &Path) -> Result<(String, Contracts)> {
     let text = input::decode(&name, input::read(path)?)?;
     let contracts = file::read(&text).map_err(|malformed| anyhow!("{name}:{malformed}"))?;
     Ok((name, contracts))
-}
-
-fn write(path: Option<&PathBuf>, text: &str) -> Result<()> {
-    match path {
-        Some(path) => whole::write(path, text),
-        None => Ok(io::stdout().write_all(text.as_bytes())?),
-    }
 }

@@ -39,7 +39,7 @@ pub fn verify(args: &Verify, choice: &Choice, asked: &[Asked]) -> Result<Exit> {
         program: &program,
         modular: &modular,
         ends: Ends::with_ctrl_c(),
-        limits: Limits::set(&args.limits)?,
+        limits: Limits::set(&args.limits),
         second,
     };
     let contracts = session.contracts()?;

@@ -5,6 +5,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -34,6 +35,10 @@ pub struct Outputs<'a> {
     outcome: Mutex<Outcome>,
     /// What only a report shows.
     page: Mutex<Page>,
+    /// A witness or a harness is wanted, which others write.
+    more: bool,
+    /// A file that was asked for could not be written.
+    lost: AtomicBool,
 }
 
 /// What a report shows beside the outcome.
@@ -56,7 +61,7 @@ impl<'a> Outputs<'a> {
             "`--json -` takes standard output, and so does {}\n  Give JSON a file.",
             if outputs.github { "`--github`" } else { "`--svcomp`" }
         );
-        ensure_writable(outputs, &choice.path)?;
+        ensure_writable(args, choice)?;
         let outcome = Outcome {
             schema: outcome::SCHEMA,
             tool: Tool {
@@ -75,14 +80,23 @@ impl<'a> Outputs<'a> {
             results: Vec::new(),
             diagnostics: Vec::new(),
         };
-        Ok(Outputs { args: outputs, outcome: Mutex::new(outcome), page: Mutex::default() })
+        Ok(Outputs {
+            args: outputs,
+            outcome: Mutex::new(outcome),
+            page: Mutex::default(),
+            more: args.witness.is_some() || args.harness.is_some(),
+            lost: AtomicBool::new(false),
+        })
     }
 
     /// Where text for a person goes.
     pub fn text(&self) -> Text {
         match self.args.has_text() {
             // Who does not read the text to its end still gets the files.
-            true => Text::Shown { out: anstream::stdout().lock(), alone: !self.is_wanted() },
+            true => Text::Shown {
+                out: anstream::stdout().lock(),
+                alone: !(self.is_wanted() || self.more),
+            },
             false => Text::Silent,
         }
     }
@@ -191,11 +205,21 @@ impl<'a> Outputs<'a> {
         }
     }
 
+    /// Tells that something could not be written. The answer stands, but not the exit code.
+    pub fn lose(&self, error: &anyhow::Error) {
+        terminal::error(error);
+        self.lost.store(true, Ordering::SeqCst);
+    }
+
     /// Writes everything. The answer stands on standard output even where a file fails.
     pub fn finish(&self, exit: Exit) -> Result<Exit> {
-        if !self.is_wanted() {
-            return Ok(exit);
+        if self.is_wanted() {
+            self.write()?;
         }
+        Ok(if self.lost.load(Ordering::SeqCst) { Exit::BadInput } else { exit })
+    }
+
+    fn write(&self) -> Result<()> {
         let outcome = &mut *self.outcome();
         outcome.verdict = Outcome::overall(&outcome.results);
         if let Some(text) = self.line(outcome) {
@@ -203,13 +227,12 @@ impl<'a> Outputs<'a> {
             out.write_all(text.as_bytes())?;
             out.flush()?;
         }
-        let mut failed = None;
         for (path, form) in self.args.files() {
             // What can be written is.
             let written = whole::write(path, &self.render(form, outcome));
-            failed = failed.or(written.err());
+            written.unwrap_or_else(|error| self.lose(&error));
         }
-        failed.map_or(Ok(exit), Err)
+        Ok(())
     }
 
     fn render(&self, form: Form, outcome: &Outcome) -> String {
@@ -291,26 +314,22 @@ impl args::Outputs {
     }
 }
 
-/// Every file can be written, and none is another one or the program.
-fn ensure_writable(outputs: &args::Outputs, program: &Path) -> Result<()> {
+/// Every file can be written, and none is another one or read.
+fn ensure_writable(args: &Verify, choice: &Choice) -> Result<()> {
+    let reuse = args.reuse.as_deref().map(|path| (path, "the older version's file"));
+    let lemmas = args.lemmas.iter().map(|path| (path.as_path(), "a lemma file"));
+    let read: Vec<_> = choice.files(&args.input).into_iter().chain(reuse).chain(lemmas).collect();
+    let more = [args.witness.as_deref(), args.harness.as_deref()].into_iter().flatten();
     let mut seen: Vec<PathBuf> = Vec::new();
-    for (path, _) in outputs.files() {
-        let name = path.display();
-        let file = real(path);
+    for path in args.outputs.files().map(|(path, _)| path).chain(more) {
+        let file = whole::real(path);
         let device = path.exists() && !path.is_file();
-        ensure!(file != real(program), "{name} is the program, and would be overwritten");
-        ensure!(device || !seen.contains(&file), "{name} is given for two outputs");
         whole::ensure_possible(path)?;
+        whole::ensure_apart(Some(path), &read)?;
+        ensure!(device || !seen.contains(&file), "{} is given for two outputs", path.display());
         seen.push(file);
     }
     Ok(())
-}
-
-/// Without links and dots; of a file that is not there yet, as far as its folder is.
-fn real(path: &Path) -> PathBuf {
-    let beside = |name| Some(whole::folder(path).canonicalize().ok()?.join(name));
-    let new = || path.file_name().and_then(beside).unwrap_or_else(|| path.to_owned());
-    path.canonicalize().unwrap_or_else(|_| new())
 }
 
 fn plain(statistics: Statistics, time: Duration) -> outcome::Statistics {

@@ -5,6 +5,7 @@ use std::panic::PanicHookInfo;
 use lakatos_logic::smt::z3::catches_panics;
 
 use crate::exit::Exit;
+use crate::terminal;
 
 /// From here on a panic in any thread ends the process with [`Exit::Internal`]. Calls to Z3 that
 /// fail, for want of memory say, panic too; those are caught and no bug.
@@ -13,7 +14,7 @@ pub fn install_hook() {
         if catches_panics() {
             return;
         }
-        anstream::eprintln!("{}", message(info));
+        terminal::say(&format!("{}\n", message(info)));
         std::process::exit(Exit::Internal as i32);
     }));
 }

@@ -11,6 +11,7 @@ use lakatos_ir::DataModel;
 
 use crate::input::{display_name, line_column};
 use crate::scan::first_directive;
+use crate::terminal;
 
 /// How much of the compiler's complaints is shown.
 const MAX_LINES: usize = 20;
@@ -36,7 +37,7 @@ pub fn preprocess(path: &Path, text: Vec<u8>, model: DataModel) -> Result<Vec<u8
         bail!("{name}: preprocessing with `{}` failed\n{complaints}{hint}", compiler.program);
     }
     if !complaints.is_empty() {
-        anstream::eprintln!("{complaints}");
+        terminal::say(&format!("{complaints}\n"));
     }
     Ok(output.stdout)
 }

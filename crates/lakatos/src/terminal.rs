@@ -1,6 +1,8 @@
 //! What a person sees beside the result: diagnostics, notes and errors, on standard error.
 //! Colours are always written; `anstream` takes them out where they are not wanted.
 
+use std::io::{self, Write};
+
 use anstyle::{AnsiColor, Style};
 use lakatos_ir::{Diagnostic, Source};
 use lakatos_report::diagnostic;
@@ -24,17 +26,40 @@ pub fn set_color(color: Color) {
     .write_global();
 }
 
+/// Standard error for text of several lines. Nothing depends on whether anybody reads it.
+pub fn stderr() -> impl Write {
+    Unheard(anstream::stderr())
+}
+
+/// In one piece, on standard error.
+pub fn say(text: &str) {
+    let _ = stderr().write_all(text.as_bytes());
+}
+
+struct Unheard<W>(W);
+
+impl<W: Write> Write for Unheard<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(self.0.write(bytes).unwrap_or(bytes.len()))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let _ = self.0.flush();
+        Ok(())
+    }
+}
+
 pub fn error(error: &anyhow::Error) {
-    anstream::eprintln!("{BAD}error{BAD:#}: {error:#}");
+    say(&format!("{BAD}error{BAD:#}: {error:#}\n"));
 }
 
 pub fn note(message: &str) {
-    anstream::eprintln!("{NOTE}note{NOTE:#}: {message}");
+    say(&format!("{NOTE}note{NOTE:#}: {message}\n"));
 }
 
 /// Diagnostics with their source lines, on one screen.
 pub fn diagnostics(source: &Source, diagnostics: &[Diagnostic]) {
-    anstream::eprint!("{}", render(source, diagnostics));
+    say(&render(source, diagnostics));
 }
 
 pub fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {

@@ -81,7 +81,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         engine,
         program: &program,
         ends: Ends::with_ctrl_c(),
-        limits: Limits::set(&args.limits)?,
+        limits: Limits::set(&args.limits),
         second,
         several: asked.len() > 1,
         writer: writer.transpose()?,
@@ -156,7 +156,8 @@ impl Session<'_> {
         let begin = Instant::now();
         let (report, reused) = self.solve(property, stuck);
         if let Some(writer) = &self.writer {
-            writer.write(self.program, property, &report.verdict)?;
+            let written = writer.write(self.program, property, &report.verdict);
+            written.unwrap_or_else(|error| self.outputs.lose(&error));
         }
         let out = &mut self.outputs.text();
         let exit = match report.verdict {
@@ -168,8 +169,11 @@ impl Session<'_> {
                 Exit::Good
             }
             Verdict::Refuted(refutation) => {
-                let confirmation =
+                let (confirmation, lost) =
                     execute::confirm(self.args, self.several, self.program, &refutation);
+                if let Some(error) = lost {
+                    self.outputs.lose(&error);
+                }
                 self.outputs.refuted(self.program, property, &refutation, &confirmation);
                 let span = refutation.violation().span;
                 match self.shown_at(span) {

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{process, thread};
 
-use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_check::Why;
 use lakatos_engine::{Statistics, Watch};
 use lakatos_logic::smt::{Cancel, Reason};
+use nix::sys::signal::{SigSet, Signal};
 
 use crate::args;
 use crate::exit::Exit;
@@ -37,12 +37,8 @@ pub struct Limits {
 
 impl Limits {
     /// As flags say. From here on they hold for the solver.
-    pub fn set(args: &args::Limits) -> Result<Limits> {
-        let time = args.timeout.map(|seconds| {
-            Duration::try_from_secs_f64(seconds)
-                .map_err(|_| anyhow!("`--timeout {seconds}` is no number of seconds"))
-        });
-        Ok(Limits { time: time.transpose()?, memory: memory::Limit::set(args) })
+    pub fn set(args: &args::Limits) -> Limits {
+        Limits { time: args.timeout, memory: memory::Limit::set(args) }
     }
 
     /// What is left of them for something that began a while ago.
@@ -61,6 +57,22 @@ impl Limits {
     }
 }
 
+/// Z3 takes Ctrl-C for itself while it answers a query, ends that query, and tells nobody. So the
+/// signal is blocked in this thread and those that it starts, and one of them waits for it. (Children
+/// begin without that.)
+fn wait_for_interrupts(user: &Arc<AtomicBool>) {
+    let interrupt = SigSet::from(Signal::SIGINT);
+    if interrupt.thread_block().is_err() {
+        return;
+    }
+    let user = Arc::clone(user);
+    thread::spawn(move || {
+        while interrupt.wait().is_ok() {
+            user.store(true, Ordering::SeqCst);
+        }
+    });
+}
+
 /// What ended a run from outside.
 #[derive(Clone, Debug, Default)]
 pub struct Ends {
@@ -73,6 +85,7 @@ impl Ends {
     /// From now on Ctrl-C ends runs instead of the process.
     pub fn with_ctrl_c() -> Ends {
         let ends = Ends::default();
+        wait_for_interrupts(&ends.user);
         let user = Arc::clone(&ends.user);
         // Without a handler Ctrl-C ends the process, as ever.
         let _ = ctrlc::set_handler(move || user.store(true, Ordering::SeqCst));

@@ -7,18 +7,62 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 /// Before the user's mask.
 const PERMISSIONS: u32 = 0o666;
 
+/// Standard output, as every command names it that may write there.
+const STDOUT: &str = "-";
+
 pub fn write(path: &Path, text: &str) -> Result<()> {
-    try_write(path, text).map_err(plain).with_context(|| format!("cannot write {}", path.display()))
+    try_write(path, text)
+        .map_err(|error| plain(path, error))
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// To a file, or else (also by the name `-`) to standard output.
+pub fn write_or_print(path: Option<&Path>, text: &str) -> Result<()> {
+    match path.filter(|path| *path != Path::new(STDOUT)) {
+        Some(path) => write(path, text),
+        None => {
+            let out = &mut io::stdout().lock();
+            out.write_all(text.as_bytes())?;
+            Ok(out.flush()?)
+        }
+    }
+}
+
+/// Before the work: a file could be written there (or it is standard output), and it is none of
+/// those that are read, each of which is given with what it is.
+pub fn ensure_apart(path: Option<&Path>, read: &[(&Path, &str)]) -> Result<()> {
+    let Some(path) = path.filter(|path| *path != Path::new(STDOUT)) else { return Ok(()) };
+    let file = real(path);
+    for (input, what) in read {
+        ensure!(
+            file != real(input),
+            "{} is {what}, and would be overwritten\n  Give another name for the output.",
+            path.display()
+        );
+    }
+    ensure_possible(path)
+}
+
+/// Without links and dots; of a file that is not there yet, as far as its folder is.
+pub fn real(path: &Path) -> PathBuf {
+    let beside = |name| Some(folder(path).canonicalize().ok()?.join(name));
+    let new = || path.file_name().and_then(beside).unwrap_or_else(|| path.to_owned());
+    path.canonicalize().unwrap_or_else(|_| new())
 }
 
 /// Whether a file could be written there, as far as can be told: better before an hour of work than
 /// after it.
 pub fn ensure_possible(path: &Path) -> Result<()> {
+    ensure!(
+        path != Path::new(STDOUT),
+        "`-` is standard output, which only `--json` and `--output` can have here\n  \
+         Give a file (`./-` if it is to be called so)."
+    );
     let possible = || -> io::Result<()> {
         match special(path) {
             Some(true) => return Ok(()),
@@ -30,7 +74,9 @@ pub fn ensure_possible(path: &Path) -> Result<()> {
         fs::metadata(&folder)?;
         tempfile::tempfile_in(folder).map(drop)
     };
-    possible().map_err(plain).with_context(|| format!("cannot write {}", path.display()))
+    possible()
+        .map_err(|error| plain(path, error))
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn try_write(path: &Path, text: &str) -> io::Result<()> {
@@ -56,8 +102,29 @@ fn try_write(path: &Path, text: &str) -> io::Result<()> {
     beside.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// Nobody knows the file beside; errors are told without its name.
-fn plain(error: io::Error) -> io::Error {
+/// The common causes, with what to do. Nobody knows the file beside; errors are told without its
+/// name.
+fn plain(path: &Path, error: io::Error) -> io::Error {
+    let folder = folder(path);
+    let because = |what: String| io::Error::new(error.kind(), what);
+    match error.kind() {
+        io::ErrorKind::NotFound if !folder.exists() => {
+            return because(format!("there is no folder {}; make it first", folder.display()));
+        }
+        io::ErrorKind::NotADirectory => {
+            return because(format!("{} is not a folder", folder.display()));
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            return because(format!(
+                "nothing may be written in {}; choose another folder",
+                folder.display()
+            ));
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            return because("there is no room left; choose another disk, or make room".to_owned());
+        }
+        _ => {}
+    }
     match error.get_ref() {
         Some(inner) if inner.to_string().contains(".lakatos-") => io::Error::from(error.kind()),
         _ => error,

@@ -441,7 +441,7 @@ fn cfa_in_every_format() {
         3,
         expect![""],
         expect![[r#"
-        error: cannot write no/such/folder.svg: No such file or directory (os error 2)
+        error: cannot write no/such/folder.svg: there is no folder no/such; make it first
     "#]],
     );
 }

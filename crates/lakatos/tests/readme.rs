@@ -6,34 +6,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
+use support::book::with_real_output;
 use support::run_in;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Runs every `$ lakatos …` of a `console` block and puts its output below it.
-fn with_real_output(text: &str) -> String {
-    let mut result = String::new();
-    let mut in_block = false;
-    for line in text.lines() {
-        match line.strip_prefix("$ lakatos ") {
-            Some(args) if in_block => {
-                let args: Vec<&str> = args.split(' ').collect();
-                result += &format!("{line}\n{}", run_in(&root(), &args, &[], &[]).stdout);
-            }
-            _ if in_block && line != "```" => {}
-            _ => result += &format!("{line}\n"),
-        }
-        in_block = line == "```console" || (in_block && line != "```");
-    }
-    result
+/// What a command of the README prints.
+fn printed(command: &str) -> String {
+    let args = command.strip_prefix("lakatos ").expect("only our own commands are shown");
+    run_in(&root(), &args.split(' ').collect::<Vec<_>>(), &[], &[]).stdout
 }
 
 #[test]
 fn console_blocks_show_real_output() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    expect_file![root().join("README.md")].assert_eq(&with_real_output(&readme));
+    expect_file![root().join("README.md")].assert_eq(&with_real_output(&readme, printed));
     assert!(readme.matches("```console").count() >= 2);
 }
 

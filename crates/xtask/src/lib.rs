@@ -14,5 +14,6 @@ pub mod mutate;
 pub mod parallel;
 pub mod probes;
 pub mod reduce;
+pub mod tables;
 pub mod tidy;
 pub mod validate;

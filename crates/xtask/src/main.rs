@@ -9,8 +9,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_ir::DataModel;
 use xtask::{
-    chc, contracts, corpus, csmith, differential, fuzz, generate, mutate, probes, reduce, tidy,
-    validate,
+    chc, contracts, corpus, csmith, differential, fuzz, generate, mutate, probes, reduce, tables,
+    tidy, validate,
 };
 
 #[derive(Debug, Parser)]
@@ -46,6 +46,41 @@ struct Programs {
     model: Model,
 }
 
+/// What is measured for the document, and how.
+#[derive(Debug, Args)]
+struct Tables {
+    /// The folder with index.tsv
+    #[arg(long, default_value = "../shared/bench")]
+    bench: PathBuf,
+    /// The program to run
+    #[arg(long, default_value = "target/release/lakatos")]
+    lakatos: PathBuf,
+    /// Where the rows are kept
+    #[arg(long, default_value = "target/tables", conflicts_with = "from")]
+    rows: PathBuf,
+    /// Run nothing, and take the rows in this folder
+    #[arg(long, value_name = "ROWS")]
+    from: Option<PathBuf>,
+    /// Only this table; may be given several times
+    #[arg(long = "table", value_name = "NAME")]
+    tables: Vec<String>,
+    /// Processor time of each task, in seconds
+    #[arg(long, default_value_t = 60.0)]
+    timeout: f64,
+    /// Time on the clock of each task [default: five times the processor time]
+    #[arg(long)]
+    wall: Option<f64>,
+    /// Memory of each task, in megabytes
+    #[arg(long, default_value_t = 4096)]
+    memory: u64,
+    /// Tasks at a time
+    #[arg(short, long, default_value_t = 1)]
+    jobs: usize,
+    /// Only so many tasks of each group
+    #[arg(long)]
+    sample: Option<usize>,
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Check the house rules: crate edges, file sizes, headers, forbidden words
@@ -77,6 +112,8 @@ enum Command {
         #[arg(short, long, default_value = "target/contracts.tsv")]
         output: PathBuf,
     },
+    /// Measure the tables of docs/benchmarks.md and write them; goes on from rows that are there
+    Tables(Tables),
     /// Compare answers about Horn clauses with those of the command `z3`
     Chc {
         #[arg(long, default_value_t = 1)]
@@ -210,6 +247,7 @@ fn run(command: Command) -> Result<()> {
             let rows = root().join(output);
             run_contracts(&contracts::Options { bench, lakatos, timeout, every, from, rows })
         }
+        Command::Tables(args) => run_tables(args),
         Command::Chc { seed, count, bench, every, z3, timeout } => {
             let folders = ["examples", "corpus/pos", "corpus/neg"];
             let folders = folders.map(|name| root().join(name)).into();
@@ -286,6 +324,31 @@ fn run_contracts(options: &contracts::Options) -> Result<()> {
     match summary {
         None => println!("{} is absent: no contracts were tried", options.bench.display()),
         Some(summary) => print!("{summary}"),
+    }
+    Ok(())
+}
+
+fn run_tables(args: Tables) -> Result<()> {
+    let only_rows = args.from.is_some();
+    let options = tables::Options {
+        root: root().to_owned(),
+        bench: root().join(args.bench),
+        lakatos: root().join(args.lakatos),
+        rows: root().join(args.from.unwrap_or(args.rows)),
+        only_rows,
+        tables: args.tables,
+        timeout: args.timeout,
+        wall: args.wall.unwrap_or(args.timeout * 5.0),
+        memory: args.memory,
+        jobs: args.jobs,
+        sample: args.sample,
+    };
+    let told = tables::tables(&options, |line| eprintln!("{line}"))?;
+    for line in &told {
+        println!("{line}");
+    }
+    if told.iter().any(|line| line.contains("WRONG")) {
+        bail!("the tables are written, and have wrong verdicts");
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use self::child::Limits;
 pub use self::guard::guard;
@@ -63,6 +63,8 @@ fn run(args: &BenchRun) -> Result<Exit> {
     for remark in found.remarks() {
         note(&remark);
     }
+    let nothing = found.tasks.is_empty() && found.remarks().is_empty();
+    ensure!(!nothing, "there is no task in {}", names(&args.tasks));
     let chosen = select::select(found.tasks, &Wanted::new(args)?)?;
     if args.dry_run {
         return list(&chosen);
@@ -109,6 +111,11 @@ fn measured(args: &BenchRun, chosen: &[Chosen], stop: &AtomicBool) -> Result<Tab
         run: &tool.name,
         row: results.get(tool, &chosen.task),
     })))
+}
+
+fn names(paths: &[PathBuf]) -> String {
+    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    names.join(", ")
 }
 
 fn list(chosen: &[Chosen]) -> Result<Exit> {

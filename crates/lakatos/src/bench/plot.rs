@@ -6,10 +6,12 @@ use lakatos_report::plot::{self, Plot, Series};
 use super::results::Row;
 use super::runs::{self, Run};
 use crate::args::{PlotArgs, PlotBy};
-use crate::drawing;
 use crate::exit::Exit;
+use crate::whole;
 
 pub fn plot(args: &PlotArgs) -> Result<Exit> {
+    let read_too: Vec<_> = args.rows.iter().map(|path| (&**path, "read, too")).collect();
+    whole::ensure_apart(args.output.as_deref(), &read_too)?;
     let mut runs = runs::read(&args.rows)?;
     ensure!(!runs.is_empty(), "there is nothing to draw: no row is in the files");
     let (names, lines) = (args.names.len(), runs.len());
@@ -28,7 +30,7 @@ pub fn plot(args: &PlotArgs) -> Result<Exit> {
         limit: common_limit(&runs),
         series: runs.iter().map(|run| series(run, args.by)).collect(),
     };
-    drawing::write(args.output.as_deref(), &plot::svg(&plot))?;
+    whole::write_or_print(args.output.as_deref(), &plot::svg(&plot))?;
     Ok(Exit::Good)
 }
 

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::results::Row;
 use super::tool::LAKATOS;
-use crate::terminal::BAD;
+use crate::terminal::{self, BAD};
 
 const BAR: &str = "{bar:30} {pos}/{len} tasks, {elapsed} ({eta} left)  {msg}";
 
@@ -28,7 +28,7 @@ impl Progress {
     /// `known` tasks need not be run again.
     pub fn new(tasks: usize, known: usize) -> Progress {
         if known > 0 {
-            anstream::eprintln!("{known} tasks are in the results already");
+            terminal::say(&format!("{known} tasks are in the results already\n"));
         }
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template(BAR).expect("the template is right");
@@ -51,7 +51,7 @@ impl Progress {
         match &self.bar {
             None => {
                 let width = self.tasks.to_string().len();
-                anstream::eprintln!("[{:width$}/{}] {line}", self.done.get(), self.tasks);
+                terminal::say(&format!("[{:width$}/{}] {line}\n", self.done.get(), self.tasks));
             }
             Some(bar) => {
                 if row.right == Some(false) {

@@ -3,8 +3,8 @@
 //! they would be others, so such a file is refused.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -16,6 +16,7 @@ use super::score::score;
 use super::select::Chosen;
 use super::tasks::Task;
 use super::tool::{self, LAKATOS, Tool};
+use crate::{input, whole};
 
 /// How rows are made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -190,8 +191,8 @@ pub struct Log {
 
 impl Log {
     pub fn read(path: &Path) -> Result<Log> {
-        let text = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let log = Log::parse(&text[..whole(&text)]);
+        let text = input::bytes(path)?;
+        let log = Log::parse(&text[..whole_lines(&text)]);
         let log = log.with_context(|| format!("{} is no file of rows", path.display()))?;
         log.with_context(|| format!("{} is no file of rows: it is empty", path.display()))
     }
@@ -212,7 +213,7 @@ impl Log {
 }
 
 /// The length of the whole lines: a run that was killed may have left half of one.
-fn whole(text: &[u8]) -> usize {
+fn whole_lines(text: &[u8]) -> usize {
     text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)
 }
 
@@ -227,6 +228,7 @@ impl Results {
     /// With a file: what it holds is taken over, and new rows are added to it.
     pub fn open(path: Option<&Path>, settings: &Settings) -> Result<Results> {
         let Some(path) = path else { return Ok(Results::default()) };
+        ensure_file(path)?;
         let file = OpenOptions::new().create(true).read(true).append(true).open(path);
         let mut file = file.with_context(|| format!("cannot write {}", path.display()))?;
         // Where the system has no locks, nothing is to be done about it.
@@ -235,13 +237,19 @@ impl Results {
         }
         let mut there = Vec::new();
         file.read_to_end(&mut there).with_context(|| format!("cannot read {}", path.display()))?;
-        let whole = whole(&there);
-        let rows = known(&there[..whole], settings)
-            .with_context(|| format!("cannot go on from {}", path.display()))?;
-        file.set_len(whole as u64)?;
-        if whole == 0 {
-            write_line(&mut file, settings)?;
-        }
+        let whole = whole_lines(&there);
+        let first = line(settings)?;
+        let rows = match whole {
+            // Of what was cut short so early nothing is lost; anything else is somebody's file.
+            0 if first.starts_with(&there) => Ok(BTreeMap::new()),
+            _ => known(&there[..whole], settings),
+        };
+        let rows = rows.with_context(|| format!("cannot go on from {}", path.display()))?;
+        let written = match whole {
+            0 => begin(&mut file, &first),
+            _ => file.set_len(whole as u64),
+        };
+        written.with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Results { file: Some(file), rows })
     }
 
@@ -253,24 +261,50 @@ impl Results {
 
     pub fn add(&mut self, row: Row) -> Result<()> {
         if let Some(file) = &mut self.file {
-            write_line(file, &row)?;
+            let text = line(&row)?;
+            file.write_all(&text)
+                .and_then(|()| file.flush())
+                .context("cannot write the results")?;
         }
         self.rows.insert(row.key(), row);
         Ok(())
     }
 }
 
-/// In one piece, so that a line is there or not.
-fn write_line(file: &mut File, line: &impl Serialize) -> Result<()> {
-    let mut text = serde_json::to_vec(line)?;
+/// Rows are read again, so they go to a file.
+fn ensure_file(path: &Path) -> Result<()> {
+    ensure!(
+        path != Path::new("-"),
+        "rows go to a file, not to standard output\n  Give a file (`./-` if it is to be called so)."
+    );
+    ensure!(!path.is_dir(), "cannot write {}: it is a directory", path.display());
+    ensure!(
+        !path.exists() || path.is_file(),
+        "cannot write {}: rows are read again, and this is no file\n  Give a file to --output.",
+        path.display()
+    );
+    // What is there is added to, and needs no other file beside it.
+    if path.exists() { Ok(()) } else { whole::ensure_possible(path) }
+}
+
+/// Written in one piece, so that a line is there or not.
+fn line(row: &impl Serialize) -> Result<Vec<u8>> {
+    let mut text = serde_json::to_vec(row)?;
     text.push(b'\n');
-    file.write_all(&text).context("cannot write the results")?;
-    file.flush().context("cannot write the results")
+    Ok(text)
+}
+
+/// The file with nothing but its first line.
+fn begin(file: &mut File, first: &[u8]) -> io::Result<()> {
+    file.set_len(0)?;
+    file.write_all(first)?;
+    file.flush()
 }
 
 /// The rows of a file, if they were made as rows would be made now.
 fn known(text: &[u8], settings: &Settings) -> Result<BTreeMap<Key, Row>> {
-    let Some(log) = Log::parse(text)? else { return Ok(BTreeMap::new()) };
+    let log = Log::parse(text)?;
+    let log = log.context("it is no file of rows\n  Give another file to --output.")?;
     let difference = log.settings.difference(settings);
     ensure!(
         difference.is_none(),

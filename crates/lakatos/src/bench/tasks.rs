@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use glob::MatchOptions;
 use lakatos_ir::{DataModel, Property};
 
+use crate::input;
 use crate::task::{self, Asked};
 
 /// A program, a question, and the right answer.
@@ -101,7 +102,8 @@ fn find_at(path: &Path, found: &mut Found) -> Result<()> {
         "yml" | "yaml" => read_task(path, found),
         "set" | "txt" => {
             for name in names(path)? {
-                find_at(&beside(path, &name), found)?;
+                find_at(&beside(path, &name), found)
+                    .with_context(|| format!("in the list {}", path.display()))?;
             }
             Ok(())
         }
@@ -135,7 +137,8 @@ pub fn names(path: &Path) -> Result<Vec<String>> {
 }
 
 fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+    let name = path.display().to_string();
+    input::decode(&name, input::bytes(path)?)
 }
 
 fn beside(path: &Path, name: &str) -> PathBuf {

@@ -108,7 +108,7 @@ impl Session<'_> {
 
     /// What of the annotations nobody looks at.
     fn unsupported(&self) -> Result<Vec<Exit>> {
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         let clauses = self.user.clauses();
         let mut exits = Vec::new();
         for problem in &clauses.problems {
@@ -142,7 +142,7 @@ impl Session<'_> {
         }
         let owed = self.user.owed(&judged.shown, judged.scene);
         let subject = Instrumented::new(&owed, Property::UnreachCall);
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         let completed = match self.complete(&subject, &Vec::from_iter(judged.help.as_deref())) {
             Ok(completed) => completed,
             Err(reason) => {
@@ -176,7 +176,7 @@ impl Session<'_> {
 
     /// Clauses of which a run shows something.
     fn say_judged(&self, judged: &judge::Judged) -> Result<()> {
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         for (index, shown) in &judged.wrong {
             writeln!(out, "{NAME}: {BAD}refuted{BAD:#}: {}", self.told(*index))?;
             write!(out, "{shown}")?;
@@ -196,7 +196,7 @@ impl Session<'_> {
     }
 
     fn say_proved(&self, checked: &Checked) -> Result<()> {
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         let clauses = match self.user.owed_number() {
             // There are only declarations of the logic.
             0 => return Ok(()),
@@ -225,7 +225,7 @@ impl Session<'_> {
         let program = self.user.assumed(holding, false, judged.scene);
         let subject = Instrumented::new(&program, None);
         let Ok(alone) = self.complete(&subject, &[]) else { return Ok(()) };
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         for index in self.user.lacking(&alone) {
             let is_told = judged.weak.iter().any(|(other, _)| *other == index);
             if is_told || !holding.contains(&index) {
@@ -310,7 +310,7 @@ impl Session<'_> {
         holding: &[usize],
         known: Option<&Checked>,
     ) -> Result<(Exit, Option<Proof>)> {
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         let property = match asked {
             Asked::Known(property) => *property,
             Asked::Unsupported(name) => {
@@ -346,7 +346,7 @@ impl Session<'_> {
         weak: Option<&str>,
         lacking: Option<&Why>,
     ) -> Result<()> {
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         if let Some(shown) = weak {
             writeln!(
                 out,

@@ -18,7 +18,7 @@ use super::{Proof, Proving, SIMPLIFIED};
 use crate::args::{self, Domain, Origin};
 use crate::exit::Exit;
 use crate::task::Asked;
-use crate::terminal::{GOOD, UNSURE, note};
+use crate::terminal::{self, GOOD, UNSURE, note};
 use crate::verify::{configure, unknown};
 use crate::watch::watched;
 
@@ -69,7 +69,7 @@ fn engine(args: &args::Cegar) -> StackCegar {
 impl Proving<'_> {
     /// What is known of contexts is said on standard error.
     pub(super) fn contexts(&self, asked: &[Asked]) -> Result<(Vec<Exit>, Vec<Proof>)> {
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         let mut exits = Vec::new();
         let mut properties: Vec<Property> = Vec::new();
         for property in asked {
@@ -106,7 +106,7 @@ impl Proving<'_> {
     }
 
     fn tell_contexts(&self, found: &Contexts, properties: &[Property]) -> Result<()> {
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         writeln!(out, "{NAME}: {GOOD}checked{GOOD:#}")?;
         for assumption in found.checked.proof().assumptions() {
             writeln!(out, "  assuming: {assumption}")?;

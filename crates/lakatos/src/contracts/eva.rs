@@ -11,14 +11,14 @@ use lakatos_contracts::frama_c::Row;
 use super::Found;
 use super::frama_c::Run;
 use crate::exit::Exit;
-use crate::terminal::UNSURE;
+use crate::terminal::{self, UNSURE};
 
 const PROPERTIES: &str = "alarms.csv";
 
 impl Run<'_> {
     /// Tells which alarms the contracts remove.
     pub(super) fn alarms(&self, found: &Found<'_>) -> Result<Exit> {
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         let name = self.name();
         match self.of_functions(found)? {
             Ok(alarms) => {

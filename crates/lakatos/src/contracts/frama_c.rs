@@ -20,7 +20,7 @@ use crate::bench::child::{self, End, Finished, Limits};
 use crate::exit::Exit;
 use crate::load::Choice;
 use crate::scan::first_directive;
-use crate::terminal::{GOOD, UNSURE};
+use crate::terminal::{self, GOOD, UNSURE};
 
 const COMMAND: &str = "frama-c";
 
@@ -82,7 +82,7 @@ impl<'a> Run<'a> {
 
     /// Tells what Frama-C proves.
     pub fn validate(&self, annotated: &Annotated, goals: &Goals) -> Result<Exit> {
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         let name = self.validator.name();
         let judged = match self.start(&self.prove(&annotated.text)?)? {
             Some(finished) => self.judge(&finished, goals),

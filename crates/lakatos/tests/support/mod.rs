@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // every test binary uses its own part
 
+pub mod book;
 pub mod schema;
 
 use std::path::{Path, PathBuf};

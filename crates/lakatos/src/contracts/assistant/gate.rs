@@ -13,7 +13,7 @@ use super::{NAME, shown};
 use crate::contracts::Proving;
 use crate::exit::Exit;
 use crate::load::Choice;
-use crate::terminal::{BAD, UNSURE};
+use crate::terminal::{self, BAD, UNSURE};
 use crate::verify::unknown;
 use crate::{input, preprocess};
 
@@ -43,7 +43,7 @@ impl Proving<'_> {
         text: &str,
         properties: &[Property],
     ) -> Result<Exit> {
-        let out = &mut anstream::stderr();
+        let out = &mut terminal::stderr();
         let complaints = match self.cut(choice, text)? {
             Ok(gate) => gate.complaints(properties),
             Err(reason) => {
