@@ -20,7 +20,6 @@ use lakatos_logic::term::Terms;
 
 const SUM: &str = include_str!("../../../lemmas/sum.acsl");
 const MAX: &str = include_str!("../../../lemmas/max.acsl");
-const COUNT: &str = include_str!("../../../lemmas/count.acsl");
 /// Wrong lemma files, with the names of what does not hold in them.
 const WRONG: &str = include_str!("../../lakatos-lemmas/tests/wrong.txt");
 
@@ -107,7 +106,7 @@ fn sums() {
 }
 
 #[test]
-fn largest_elements_and_counts() {
+fn largest_elements() {
     check(
         "the same maximum twice",
         MAX,
@@ -118,17 +117,6 @@ fn largest_elements_and_counts() {
              if (m != n) reach_error(); }",
         "800",
         "799",
-    );
-    check(
-        "counted twice",
-        COUNT,
-        "int a[800]; int main(void) {
-             for (int i = 0; i < 800; i++) a[i] = __VERIFIER_nondet_int();
-             int m = 0, n = 0; for (int i = 0; i < 800; i++) if (a[i] == 0) m++;
-             for (int i = 0; i < 800; i++) if (a[i] @ 0) n++;
-             if (m != n) reach_error(); }",
-        "==",
-        "!=",
     );
 }
 

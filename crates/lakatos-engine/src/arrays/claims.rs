@@ -315,11 +315,12 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
             numbers.extend(squares.into_iter().filter(|square| self.varies(square)).take(2));
         }
         for array in self.arrays.clone() {
+            numbers.push(Number::First(array));
             for number in self.varying.clone() {
                 if let Number::Var(var) = number
                     && self.is_index(var)
                 {
-                    numbers.push(Number::Element(array, var, 0));
+                    numbers.push(Number::Element(array, var));
                 }
             }
         }

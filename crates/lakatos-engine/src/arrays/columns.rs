@@ -21,8 +21,10 @@ pub(super) enum Number {
     Half(Box<Number>),
     /// So many times a variable, and a constant.
     Scaled(VarId, i128, i128),
-    /// An element of an array, at the value of a variable and so much after it.
-    Element(VarId, VarId, i128),
+    /// The first element of an array.
+    First(VarId),
+    /// The element at the value of a variable.
+    Element(VarId, VarId),
     /// A function of the user: of arrays, and of other numbers.
     Applied(Function, Vec<VarId>, Vec<Number>),
 }
@@ -90,10 +92,8 @@ impl Columns<'_, '_> {
             Number::Scaled(var, factor, constant) => {
                 sample.integers.get(var)?.checked_mul(*factor)?.checked_add(*constant)?
             }
-            Number::Element(array, var, after) => {
-                let index = sample.integers.get(var)?.checked_add(*after)?;
-                element(sample, *array, index)?
-            }
+            Number::First(array) => element(sample, *array, 0)?,
+            Number::Element(array, var) => element(sample, *array, *sample.integers.get(var)?)?,
             Number::Applied(function, arrays, numbers) => {
                 let mut arguments = Vec::new();
                 for array in arrays {
@@ -152,10 +152,12 @@ impl Columns<'_, '_> {
                     (terms.scale(&(*factor).into(), value), terms.int(*constant));
                 terms.add(scaled, constant)
             }
-            Number::Element(array, var, after) => {
+            Number::First(array) => {
+                let index = self.draft.terms().int(0);
+                self.element(*array, index)
+            }
+            Number::Element(array, var) => {
                 let index = self.draft.symbol(Meaning::now(*var), Sort::Int);
-                let after = self.draft.terms().int(*after);
-                let index = self.draft.terms().add(index, after);
                 self.element(*array, index)
             }
             Number::Applied(function, arrays, numbers) => {

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use lakatos_evidence::show::{Dialect, Named, Printer};
 use lakatos_evidence::{self as evidence, Contract, Meaning, When};
 use lakatos_ir::modset::Footprint;
-use lakatos_ir::{LocId, ProcId, Program, VarId, VarKind};
+use lakatos_ir::{LocId, ProcId, Program, Type, Var, VarId, VarKind};
 use lakatos_logic::term::{Symbol, Term, Terms};
 use serde::Serialize;
 
@@ -156,7 +156,10 @@ impl Speaker<'_> {
             _ if var.name.is_empty() => format!("value@{}#{}", line(), id.0),
             _ => {
                 let same = self.program.vars.iter().filter(|(_, v)| v.name == var.name);
-                match same.filter(|(_, v)| known(v.kind)).count() {
+                // Of an array and the variable that follows it, only the latter is spoken of.
+                let is_array = |v: &Var| !v.kind.is_ghost() && matches!(v.ty, Type::Array(..));
+                let same = same.filter(|(_, v)| known(v.kind) && !is_array(v));
+                match same.count() {
                     0 | 1 => var.name.clone(),
                     _ => format!("{}@{}", var.name, line()),
                 }

@@ -10,7 +10,7 @@ use lakatos_analysis::initial::Initial;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Bmc, Engine};
+use lakatos_engine::{Arrays, Bmc, Engine};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::Limits;
 
@@ -24,6 +24,7 @@ pub enum Engines {
     Horn,
     Bam,
     Bmc,
+    Arrays,
 }
 
 /// Settings as flags would say them.
@@ -33,6 +34,7 @@ pub enum Configuration {
     Horn(Horn),
     Bam(Bam),
     Bmc(Bmc),
+    Arrays,
 }
 
 impl Configuration {
@@ -45,6 +47,7 @@ impl Configuration {
                 format!("Bam/{:?}/{:?}", bam.abstraction.domain, bam.blocks.kinds)
             }
             Configuration::Bmc(_) => "Bmc".to_owned(),
+            Configuration::Arrays => "Arrays".to_owned(),
         }
     }
 
@@ -58,6 +61,7 @@ impl Configuration {
                 Box::new(Bam { abstraction, ..bam })
             }
             Configuration::Bmc(_) => Box::new(Bmc { limits }),
+            Configuration::Arrays => Box::new(Arrays::default()),
         }
     }
 }
@@ -67,6 +71,7 @@ impl fmt::Display for Configuration {
         let engine = match self {
             Configuration::Horn(horn) => return write!(f, "horn, encoding {:?}", horn.encoding),
             Configuration::Bmc(_) => return f.write_str("bmc"),
+            Configuration::Arrays => return f.write_str("arrays"),
             Configuration::Cegar(engine) => engine,
             Configuration::Bam(Bam { blocks, abstraction }) => {
                 write!(f, "blocks {:?}, cache {:?}, ", blocks.kinds, blocks.cache)?;
@@ -94,7 +99,7 @@ const KINDS: [Kinds; 3] = [Kinds::Functions, Kinds::Both, Kinds::Loops];
 
 /// Settings for the program of a seed. The domains and the ways of popping come by turns, so that
 /// every pair of them comes equally often; the rest comes by chance. Every fourth is `horn`, some of
-/// these with bit-vectors, or `bmc`, and of the others every second `bam`.
+/// these with bit-vectors, `bmc` or `arrays`, and of the others every second `bam`.
 pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configuration> {
     let mut rng = Rng::new(seed ^ 0x636f_6e66_6967);
     let turn = |n: usize| seed as usize * count + n;
@@ -102,6 +107,7 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
         .map(|n| {
             let engine = match engines {
                 Engines::All if turn(n) % 16 == 3 => Engines::Bmc,
+                Engines::All if turn(n) % 16 == 11 => Engines::Arrays,
                 Engines::All if turn(n) % 4 == 3 => Engines::Horn,
                 Engines::All if turn(n) / 4 % 2 == 1 => Engines::Bam,
                 Engines::All => Engines::Cegar,
@@ -114,6 +120,7 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
                     Configuration::Horn(Horn { probe: false, encoding, ..Horn::default() })
                 }
                 Engines::Bmc => Configuration::Bmc(Bmc::default()),
+                Engines::Arrays => Configuration::Arrays,
                 Engines::Bam => {
                     let cache =
                         *rng.pick(&[Cache::Exact, Cache::Exact, Cache::Aggressive, Cache::Off]);
