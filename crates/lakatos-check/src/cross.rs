@@ -42,6 +42,7 @@ pub fn cross_check<S: Solver, E>(
         for obligation in segment.obligations {
             let mut query = segment.facts.clone();
             query.extend(obligation.denied(&mut maker.terms));
+            let query = subject.grounded(&mut maker.terms, query);
             let logic = Logic::of(&maker.terms, &query);
             if solvers.iter().all(|(known, _)| *known != logic) {
                 solvers.push((logic, start(logic).map_err(|error| End(Second::Failed(error)))?));

@@ -37,6 +37,7 @@ pub fn open_errors(
             }
             let mut query = segment.facts.clone();
             query.extend(obligation.denied(&mut maker.terms));
+            let query = subject.grounded(&mut maker.terms, query);
             match smt.model(&maker.terms, &query).0 {
                 Answer::Unsat => {}
                 Answer::Unknown(reason) if reason.is_end() => return Err(End::Stopped(reason)),

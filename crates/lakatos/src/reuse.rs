@@ -10,6 +10,7 @@ use lakatos_contracts::model::{Document, SCHEMA};
 use lakatos_contracts::reuse;
 use lakatos_engine::horn::why;
 use lakatos_engine::{Engine, Report, Statistics, Task, Watch};
+use lakatos_evidence::Form;
 use lakatos_ir::{Program, Property};
 use lakatos_logic::smt::{self, Smt};
 use lakatos_witness::format::Invariant;
@@ -106,9 +107,9 @@ fn searched(
     };
     let report = engine.solve(&Task { program: &rest, ..*task }, watch);
     let help = match &report.verdict {
-        // It speaks of a program in which loops are written out, and cannot be put together with
-        // what holds in this one.
-        Verdict::Proved(checked) if checked.proof().unrolled().is_some() => {
+        // It speaks of a program in which loops or calls are written out, and cannot be put together
+        // with what holds in this one.
+        Verdict::Proved(checked) if checked.proof().form() != Form::Program => {
             return engine.solve(task, watch);
         }
         Verdict::Proved(checked) => checked,

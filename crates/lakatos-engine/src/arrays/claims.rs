@@ -17,6 +17,8 @@ use super::affine::{Equation, Span};
 use super::atoms::{Atom, atoms};
 use super::columns::{At, Columns, Indexed, Number};
 use super::functions::Computed;
+use super::range::{Among, Range, Relation, Said};
+use super::reach::{Functions, Reach};
 use super::sample::{Sample, Samples};
 
 /// Fewer samples say nothing.
@@ -130,34 +132,6 @@ fn flags(vars: &[VarId], here: &[Sample]) -> Vec<(VarId, i128)> {
     flags
 }
 
-/// How far guesses go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Reach {
-    pub functions: Functions,
-    /// Squares, and what holds for some values of flags or where conditions of the program hold.
-    pub is_far: bool,
-}
-
-/// The functions of the user that are asked about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Functions {
-    None,
-    /// Of arrays and one number.
-    Simple,
-    All,
-}
-
-impl Reach {
-    const PLAIN: Reach = Reach { functions: Functions::None, is_far: false };
-    /// One after the other.
-    pub const STAGES: [Reach; 4] = [
-        Reach::PLAIN,
-        Reach { functions: Functions::Simple, is_far: false },
-        Reach { functions: Functions::None, is_far: true },
-        Reach { functions: Functions::All, is_far: true },
-    ];
-}
-
 struct Guesser<'g, 'a, 'p> {
     columns: &'g mut Columns<'a, 'p>,
     here: &'g [Sample],
@@ -171,54 +145,6 @@ struct Guesser<'g, 'a, 'p> {
     varying: Vec<Number>,
     /// Those of them that functions and ranges are asked of, and lengths.
     bounds: Vec<Number>,
-}
-
-/// The indices from a bound on, up to before another one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Range {
-    from: Number,
-    to: Number,
-    /// The values of both, by sample.
-    spans: Vec<(i128, i128)>,
-}
-
-impl Range {
-    /// Whether it has all the indices of another one.
-    fn includes(&self, other: &Range) -> bool {
-        self.spans
-            .iter()
-            .zip(&other.spans)
-            .all(|((from, to), (first, end))| first >= end || from <= first && end <= to)
-    }
-
-    fn size(&self) -> i128 {
-        self.spans.iter().map(|(from, to)| to - from).sum()
-    }
-}
-
-/// What is said of the elements of an array in a range.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Said {
-    Equation(Among, Vec<Indexed>, Equation),
-    Order(Indexed, Relation),
-    Sorted,
-}
-
-/// Which indices of a range are meant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Among {
-    All,
-    /// Those with this remainder by two.
-    Parity(i128),
-    /// Those at which a condition of the program, by its number, holds or does not.
-    Where(usize, bool),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Relation {
-    AtMost,
-    AtLeast,
-    Different,
 }
 
 impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {

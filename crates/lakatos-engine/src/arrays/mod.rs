@@ -15,6 +15,8 @@ mod claims;
 mod columns;
 mod functions;
 mod live;
+mod range;
+mod reach;
 mod sample;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,8 +29,8 @@ use lakatos_logic::lemma::Knowledge;
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Term;
 
-use self::claims::Reach;
 use self::functions::Computed;
+use self::reach::Reach;
 use crate::horn::why;
 use crate::judge::CHECKED;
 use crate::{Engine, Report, Statistics, Task, Watch};

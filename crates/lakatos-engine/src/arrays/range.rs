@@ -1,0 +1,52 @@
+//! Ranges of indices, and what is said of the elements in them.
+
+use super::affine::Equation;
+use super::columns::{Indexed, Number};
+
+/// The indices from a bound on, up to before another one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Range {
+    pub from: Number,
+    pub to: Number,
+    /// The values of both, by sample.
+    pub spans: Vec<(i128, i128)>,
+}
+
+impl Range {
+    /// Whether it has all the indices of another one.
+    pub fn includes(&self, other: &Range) -> bool {
+        self.spans
+            .iter()
+            .zip(&other.spans)
+            .all(|((from, to), (first, end))| first >= end || from <= first && end <= to)
+    }
+
+    pub fn size(&self) -> i128 {
+        self.spans.iter().map(|(from, to)| to - from).sum()
+    }
+}
+
+/// What is said of the elements of an array in a range.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Said {
+    Equation(Among, Vec<Indexed>, Equation),
+    Order(Indexed, Relation),
+    Sorted,
+}
+
+/// Which indices of a range are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Among {
+    All,
+    /// Those with this remainder by two.
+    Parity(i128),
+    /// Those at which a condition of the program, by its number, holds or does not.
+    Where(usize, bool),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Relation {
+    AtMost,
+    AtLeast,
+    Different,
+}
