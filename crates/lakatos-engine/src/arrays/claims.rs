@@ -203,7 +203,8 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
                 self.columns.value(number, sample).is_some_and(|value| (0..=64).contains(&value))
             })
         };
-        let mut bounds: Vec<Number> = self.varying.iter().cloned().filter(is_bound).collect();
+        let mut bounds: Vec<Number> =
+            self.varying.iter().filter(|n| is_bound(n)).cloned().collect();
         bounds.truncate(MOST_BOUNDS);
         bounds.extend(self.lengths());
         bounds
