@@ -66,7 +66,7 @@ impl Maker {
         let (x, y, k) = (self.array(), self.array(), self.index());
         let value = self.value();
         match self.below(9) {
-            0 | 1 | 2 => format!("{x}[{k}] = {value};"),
+            0..=2 => format!("{x}[{k}] = {value};"),
             3 => format!("if ({y}[i] >= 0) {x}[{k}] = {value};"),
             4 => format!("s += {x}[{k}] % 1000;"),
             5 => format!("s -= {x}[{k}] % 1000;"),

@@ -78,7 +78,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Verify(Verify),
+    Verify(Box<Verify>),
     Run(Run),
     Cfa(CfaArgs),
     Arg(ArgArgs),
