@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lakatos_encode::machine::Encoding;
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::loops::Loops;
-use lakatos_ir::{BinOp, ExprKind, PlaceKind, Program};
+use lakatos_ir::{BinOp, ExprKind, Program};
 use lakatos_logic::lemma::Knowledge;
 
 use super::Auto;
@@ -37,8 +37,6 @@ struct Features {
     is_recursive: bool,
     has_loops: bool,
     has_bits: bool,
-    /// Elements of arrays are accessed by their index.
-    has_arrays: bool,
     has_lemmas: bool,
 }
 
@@ -58,25 +56,11 @@ impl Features {
             is_recursive: bodies.iter().any(|(proc, ..)| calls.is_recursive(*proc)),
             has_loops: loops > 0,
             has_lemmas: !knowledge.theory.definitions.is_empty(),
-            has_arrays: program.places.iter().any(|(_, place)| is_element(program, place.kind)),
             has_bits: program
                 .exprs
                 .iter()
                 .any(|(_, expr)| matches!(&expr.kind, ExprKind::Binary(op, ..) if is_bits(op))),
         }
-    }
-}
-
-/// Whether a place is found by an index that is not fixed.
-fn is_element(program: &Program, place: PlaceKind) -> bool {
-    let is_fixed = |index| matches!(program.exprs[index].kind, ExprKind::Int(_));
-    match place {
-        PlaceKind::Index(_, index) => !is_fixed(index),
-        PlaceKind::Deref(pointer) => match program.exprs[pointer].kind {
-            ExprKind::PtrAdd(_, index) => !is_fixed(index),
-            _ => false,
-        },
-        _ => false,
     }
 }
 
@@ -113,8 +97,7 @@ enum One {
 fn order(features: Features) -> Vec<(One, u64)> {
     let bits = features.has_bits.then_some((One::HornBits, 1));
     let runs = (One::Runs, 1);
-    let guesses = features.has_arrays || features.has_lemmas;
-    let arrays = guesses.then_some((One::Arrays, 1));
+    let arrays = features.has_lemmas.then_some((One::Arrays, 1));
     match features {
         Features { is_large: true, is_recursive, .. } => {
             let bam = is_recursive.then_some((One::Bam, 2));
