@@ -17,6 +17,7 @@ use lakatos_logic::lemma::Knowledge;
 
 use self::plan::plan;
 use self::relay::relay;
+use crate::arrays::Remark;
 use crate::stack_cegar::{Kind, StackCegar};
 use crate::{Engine, Report, Task, Watch};
 
@@ -30,8 +31,9 @@ pub struct Auto {
     /// Of those that refine abstractions.
     pub abstraction: StackCegar,
     pub blocks: bam::Settings,
-    /// What is known beside the program.
+    /// What is known beside the program, and what is said of its loops.
     pub knowledge: Knowledge,
+    pub remarks: Vec<Remark>,
 }
 
 impl Default for Auto {
@@ -43,6 +45,7 @@ impl Default for Auto {
             abstraction,
             blocks: bam::Settings::default(),
             knowledge: Knowledge::default(),
+            remarks: Vec::new(),
         }
     }
 }

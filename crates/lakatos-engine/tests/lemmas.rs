@@ -51,7 +51,7 @@ fn prove(text: &str, knowledge: Knowledge) -> Option<Box<Checked>> {
     let program = compile(&format!("{HEAD}{text}"));
     let (property, signed_overflow) = (Property::UnreachCall, SignedOverflow::Undefined);
     let task = Task { program: &program, property, signed_overflow };
-    match (Arrays { knowledge }).solve(&task, &mut Unwatched).verdict {
+    match (Arrays { knowledge, ..Arrays::default() }).solve(&task, &mut Unwatched).verdict {
         Verdict::Proved(checked) => Some(checked),
         _ => None,
     }

@@ -75,8 +75,8 @@ pub enum VarKind {
     /// Introduced by a pass to follow what is in memory ([`cells`](crate::pass::cells())); static
     /// storage without a name in the source.
     Ghost,
-    /// The same: what is at a place in this variable. Its name is the place as C writes it, with
-    /// the names of keys for indices.
+    /// The same: what is at a place in this variable, or all that this pointer points to. Its name
+    /// is the place as C writes it, with the names of keys for indices.
     Cell(VarId),
     /// The same: an index that stands for any one, of arrays with so many elements, if that is
     /// known.
@@ -359,7 +359,9 @@ impl Program {
     /// whole ([`arrays`](crate::pass::arrays())).
     pub fn whole_array(&self, var: VarId) -> Option<IntType> {
         match (self.vars[var].kind, self.vars[var].ty) {
-            (VarKind::Ghost, Type::Array(element, _)) => self.types.get(element).as_int(),
+            (VarKind::Ghost | VarKind::Cell(_), Type::Array(element, _)) => {
+                self.types.get(element).as_int()
+            }
             _ => None,
         }
     }

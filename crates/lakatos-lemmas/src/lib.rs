@@ -19,4 +19,4 @@ pub mod translate;
 mod write;
 
 pub use judge::{Judged, Standing, judge};
-pub use translate::{Item, ItemKind, Translation, translate};
+pub use translate::{Item, ItemKind, Remark, Translation, translate, translate_with};

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use lakatos_check::{Instrumented, Outcome, Verdict, Why, check as check_proof};
-use lakatos_engine::stack_cegar::{Kind, StackCegar};
+use lakatos_engine::auto::Auto;
 use lakatos_engine::{Engine, Task, Watch};
 use lakatos_evidence::{Proof, Refutation};
 use lakatos_ir::interpret::{self, Input, Interpreter, Keyed};
@@ -311,12 +311,11 @@ impl Judge<'_> {
     /// The engine's answer about a program.
     fn asked(&self, program: &Program, property: Property) -> Answer {
         let task = Task { program, property, signed_overflow: self.signed_overflow };
-        let engine = StackCegar { domain: Kind::Product, ..StackCegar::default() };
         let report = watched(
             self.ends,
             self.limits,
             |why| self.stuck(&why),
-            |watcher| engine.solve(&task, watcher),
+            |watcher| Auto::default().solve(&task, watcher),
         );
         match report.verdict {
             Verdict::Refuted(refutation) => Answer::Refuted(refutation),

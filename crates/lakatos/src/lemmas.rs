@@ -8,7 +8,8 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use lakatos_acsl::env::Table;
 use lakatos_acsl::tree::{FileId, Theory};
-use lakatos_ir::{DataModel, Diagnostic, Severity, Source};
+use lakatos_engine::Remark;
+use lakatos_ir::{DataModel, Diagnostic, Program, Severity, Source};
 use lakatos_lemmas::judge::{How, Reason};
 use lakatos_lemmas::{Item, ItemKind, Judged, Standing, Translation, judge, translate};
 use lakatos_logic::lemma::Knowledge;
@@ -20,7 +21,8 @@ use crate::args::LemmasArgs;
 use crate::exit::Exit;
 use crate::input;
 use crate::load::{Choice, Refused};
-use crate::terminal::{self, BAD, BOLD, GOOD, UNSURE};
+use crate::remarks::Said;
+use crate::terminal::{self, BAD, BOLD, GOOD, UNSURE, note};
 
 /// What a question of a proof may cost: a second or so.
 const QUERY: Limits = Limits { resources: Some(2_000_000), time: None };
@@ -54,27 +56,50 @@ pub fn lemmas(args: &LemmasArgs) -> Result<Exit> {
     })
 }
 
-/// What lemma files say, judged, for engines to use. What is left out is told; a set that contradicts
-/// itself is refused.
-pub fn knowledge(files: &[PathBuf], model: DataModel) -> Result<Result<Knowledge, Exit>> {
+/// What engines are told beside a program.
+#[derive(Debug, Default)]
+pub struct Known {
+    pub knowledge: Knowledge,
+    pub remarks: Vec<Remark>,
+}
+
+/// What lemma files say, judged, and what the program's own annotations say of the logic and of loops.
+/// What is left out is told; a set that contradicts itself is refused. What the program only assumes
+/// counts if it is given as a lemma file, too.
+pub fn known(files: &[PathBuf], choice: &Choice, program: &Program) -> Result<Result<Known, Exit>> {
     let mut theory = Theory::default();
-    for path in files {
-        if let Err(exit) = read(&mut theory, path, model)? {
+    for path in files.iter().filter(|path| **path != choice.path) {
+        if let Err(exit) = read(&mut theory, path, choice.model)? {
             return Ok(Err(exit));
         }
     }
+    let said = Said::by_annotations(&mut theory, program);
     let mut terms = Terms::new();
-    let translation = translate(&mut terms, &theory, model);
+    let (translation, formulas) = said.translate(&mut terms, &theory);
     for (file, refused) in &translation.refused {
-        terminal::diagnostics(&theory.files[*file], std::slice::from_ref(refused));
+        if Some(*file) != said.file {
+            terminal::diagnostics(&theory.files[*file], std::slice::from_ref(refused));
+        }
     }
     let judged = judge(&mut terms, &mut Smt::new(QUERY), &translation);
     let session = Session { theory: &theory, translation: &translation, judged: &judged };
     if let Some(core) = &judged.contradiction {
+        if files.is_empty() {
+            let names = session.names(core).join(", ");
+            note(&format!("the annotations of the program are not used: {names} cannot all hold"));
+            return Ok(Ok(Known::default()));
+        }
         session.refuse(core);
         return Ok(Err(Exit::BadInput));
     }
-    Ok(Ok(judged.knowledge(Arc::new(terms), &translation)))
+    let knowledge = judged.knowledge(Arc::new(terms), &translation);
+    if files.contains(&choice.path) {
+        return Ok(Ok(Known { knowledge, remarks: said.remarks(formulas) }));
+    }
+    let own = |item: &&Item| Some(item.file) == said.file;
+    let own: BTreeSet<&str> = translation.items.iter().filter(own).map(|i| &*i.name).collect();
+    let knowledge = knowledge.without(|name| own.contains(name));
+    Ok(Ok(Known { knowledge, remarks: said.remarks(formulas) }))
 }
 
 /// Adds a file to the theory; whether nothing of it is left out. What is said about it is shown.

@@ -23,6 +23,7 @@ mod modular;
 mod output;
 mod panic;
 mod preprocess;
+mod remarks;
 mod reuse;
 mod run;
 mod scan;

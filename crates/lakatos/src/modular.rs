@@ -13,12 +13,12 @@ use lakatos_check::{Checked, Verdict, Why};
 use lakatos_engine::{Engine, Report, Statistics, Task};
 use lakatos_evidence::{Assumption, Refutation};
 use lakatos_ir::{Diagnostic, Program, Property, Source, Span};
-use lakatos_logic::lemma::Knowledge;
 use lakatos_modular::{Calls, Modular, Module, ModuleKind, Piece, Question, violated};
 use lakatos_report::{diagnostic, evidence};
 
 use crate::args::Verify;
 use crate::exit::Exit;
+use crate::lemmas::Known;
 use crate::load::{Choice, Refused};
 use crate::second::SecondSolver;
 use crate::task::Asked;
@@ -35,7 +35,7 @@ pub fn verify(args: &Verify, choice: &Choice, asked: &[Asked]) -> Result<Exit> {
     headline(&mut anstream::stdout().lock(), choice)?;
     let session = Session {
         args,
-        engine: engine(args, Knowledge::default()),
+        engine: engine(args, Known::default()),
         program: &program,
         modular: &modular,
         ends: Ends::with_ctrl_c(),

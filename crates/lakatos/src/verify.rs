@@ -20,12 +20,12 @@ use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{Arrays, Bmc, End, Engine, Report, Statistics, Task, Tried};
 use lakatos_evidence::Refutation;
 use lakatos_ir::{Program, Property, Source, Span};
-use lakatos_logic::lemma::Knowledge;
 use lakatos_report::{diagnostic, evidence};
 
 use crate::args::{self, Cegar, EngineName, Overflow, Verify, Wanted};
 use crate::execute;
 use crate::exit::Exit;
+use crate::lemmas::Known;
 use crate::load::{self, Choice, Refused, choose};
 use crate::modular;
 use crate::output::Outputs;
@@ -48,12 +48,8 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         return modular::verify(args, &choice, &asked);
     }
     let second = args.cross_check.as_deref().map(SecondSolver::find).transpose()?;
-    let knowledge = match lemmas::knowledge(&args.lemmas, choice.model)? {
-        Ok(knowledge) => knowledge,
-        Err(exit) => return Ok(exit),
-    };
-    let engine = engine(args, knowledge);
-    let outputs = Outputs::new(args, &choice, engine.name())?;
+    // What is known beside the program comes from it, too, and its name is said before.
+    let outputs = Outputs::new(args, &choice, engine(args, Known::default()).name())?;
     let program = match outputs.compile(&choice)? {
         Ok(program) => program,
         Err(refused) => {
@@ -68,6 +64,11 @@ pub fn verify(args: &Verify) -> Result<Exit> {
             return outputs.finish(refused.exit());
         }
     };
+    let known = match lemmas::known(&args.lemmas, &choice, &program)? {
+        Ok(known) => known,
+        Err(exit) => return outputs.finish(exit),
+    };
+    let engine = engine(args, known);
     let old = args.reuse.as_deref().map(|path| Old::read(path, &choice, &program)).transpose()?;
     let claims = old.as_ref().map(|old| old.claims(&program));
     let program = claims.as_ref().map_or(program, |claims| claims.program().clone());
@@ -266,18 +267,19 @@ impl Session<'_> {
 }
 
 /// The engine that flags choose.
-pub fn engine(args: &Verify, knowledge: Knowledge) -> Box<dyn Engine> {
+pub fn engine(args: &Verify, Known { knowledge, remarks }: Known) -> Box<dyn Engine> {
     match args.engine.unwrap_or(EngineName::Auto) {
         EngineName::Auto => Box::new(Auto {
             probe: !args.cegar.no_probe,
             jobs: args.jobs.map_or_else(cores, usize::from),
             knowledge,
+            remarks,
             ..Auto::default()
         }),
         EngineName::Cegar => Box::new(configure(&args.cegar)),
         EngineName::Bam => Box::new(by_blocks(&args.cegar)),
         EngineName::Bmc => Box::new(Bmc::default()),
-        EngineName::Arrays => Box::new(Arrays { knowledge }),
+        EngineName::Arrays => Box::new(Arrays { knowledge, remarks }),
         EngineName::Horn => Box::new(Horn {
             probe: !args.cegar.no_probe,
             encoding: args.encoding.into(),

@@ -70,9 +70,6 @@ pub(super) fn claims(
         let slot = |formula| (Slot::Invariant(program.start, loc), formula);
         claims.extend(found.into_iter().map(slot));
     }
-    // Of the procedures that are still called, most are those that say that an error has happened.
-    let others = program.defined().filter(|(proc, ..)| *proc != program.start);
-    claims.extend(others.map(|(proc, ..)| (Slot::Requires(proc), Term::FALSE)));
     claims
 }
 

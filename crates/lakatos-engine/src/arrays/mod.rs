@@ -4,7 +4,8 @@
 //! common is guessed to hold always, functions of the user included, whose definitions can be computed
 //! ([`claims`]). Of the guesses those are kept that follow from each other, turn by turn of each loop;
 //! here definitions and lemmas come in, by instances. What is left is a proof if it excludes the
-//! errors, which the checker says.
+//! errors, which the checker says. What users say of loops ([`Remark`]) is tried first, and with the
+//! guesses.
 //!
 //! Lemmas that are assumed, not proved, are left aside at first, and named by the proof if they were
 //! needed.
@@ -17,6 +18,7 @@ mod functions;
 mod live;
 mod range;
 mod reach;
+mod remark;
 mod sample;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +33,7 @@ use lakatos_logic::term::Term;
 
 use self::functions::Computed;
 use self::reach::Reach;
+pub use self::remark::Remark;
 use crate::horn::why;
 use crate::judge::CHECKED;
 use crate::{Engine, Report, Statistics, Task, Watch};
@@ -45,6 +48,8 @@ const GUESSED: Limits = Limits { resources: Some(3_000_000), time: None };
 #[derive(Clone, Debug, Default)]
 pub struct Arrays {
     pub knowledge: Knowledge,
+    /// What is said of loops.
+    pub remarks: Vec<Remark>,
 }
 
 impl Engine for Arrays {
@@ -76,7 +81,7 @@ impl Arrays {
                 "a property of memory, or a program that is too large with calls written out";
             return Verdict::Unknown(Why::Unsupported { what: what.to_owned(), at: None });
         };
-        match attempt(&subject, task, watch, statistics) {
+        match attempt(&subject, &self.remarks, task, watch, statistics) {
             Ok(verdict) => verdict,
             Err(reason) => Verdict::Unknown(why(reason)),
         }
@@ -86,47 +91,99 @@ impl Arrays {
 /// Guesses that do not exclude the errors are followed by others that go further.
 fn attempt(
     subject: &Instrumented,
+    remarks: &[Remark],
     task: &Task<'_>,
     watch: &mut dyn Watch,
     statistics: &mut Statistics,
 ) -> Result<Verdict, Reason> {
     let (program, knowledge) = (subject.program(), subject.knowledge());
-    let samples = sample::samples(program, &wanted(program), task.signed_overflow);
-    let computed = Computed::new(&knowledge.terms, &knowledge.theory);
-    let mut failed: BTreeSet<(Slot, String)> = BTreeSet::new();
-    let mut before: BTreeSet<(Slot, String)> = BTreeSet::new();
+    let (wanted, terms) = (wanted(program), &knowledge.terms);
+    let said = |draft: &mut Draft<'_>| remark::claims(program, draft, terms, remarks, &wanted);
+    let mut attempt = Attempt { subject, task, failed: BTreeSet::new(), before: BTreeSet::new() };
+    if !remarks.is_empty() {
+        let mut draft = attempt.draft();
+        let claims = said(&mut draft);
+        if let Some(verdict) = attempt.judge(draft, claims, watch, statistics)? {
+            return Ok(verdict);
+        }
+    }
+    watch.progress(*statistics)?;
+    let samples = sample::samples(program, &wanted, task.signed_overflow);
+    let computed = Computed::new(terms, &knowledge.theory);
     for reach in Reach::STAGES {
         watch.progress(*statistics)?;
-        let mut draft = new_draft(subject, task);
-        let terms = &knowledge.terms;
-        let stage = claims::claims(program, &mut draft, &samples, &computed, terms, reach);
-        let guessed = draft.finish().of_arrays();
-        let text = |(slot, formula): &Claim| (*slot, guessed.terms().display(*formula).to_string());
+        let mut draft = attempt.draft();
+        let mut claims = claims::claims(program, &mut draft, &samples, &computed, terms, reach);
+        claims.extend(said(&mut draft));
         // What failed before is not tried again, unless there is much that may support it.
         if reach.is_far {
-            failed.clear();
+            attempt.failed.clear();
         }
-        let claims: Vec<Claim> = stage.into_iter().filter(|c| !failed.contains(&text(c))).collect();
-        if claims.iter().all(|claim| before.contains(&text(claim))) {
-            continue;
+        if let Some(verdict) = attempt.judge(draft, claims, watch, statistics)? {
+            return Ok(verdict);
         }
-        before.extend(claims.iter().map(text));
+    }
+    Ok(Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }))
+}
+
+/// What was tried so far: claims, as texts.
+struct Attempt<'a> {
+    subject: &'a Instrumented,
+    task: &'a Task<'a>,
+    failed: BTreeSet<(Slot, String)>,
+    before: BTreeSet<(Slot, String)>,
+}
+
+impl<'a> Attempt<'a> {
+    fn draft(&self) -> Draft<'a> {
+        let (program, property) = (self.subject.program(), self.task.property);
+        let mut draft = Draft::new(program, property);
+        draft.assume(Assumption::of(program, property, self.task.signed_overflow));
+        draft.assume(self.subject.knowledge().assumed.iter().cloned().map(Assumption::Lemma));
+        draft
+    }
+
+    /// Whether claims are a proof, as far as they hold; `None` if not.
+    fn judge(
+        &mut self,
+        draft: Draft<'_>,
+        claims: Vec<Claim>,
+        watch: &mut dyn Watch,
+        statistics: &mut Statistics,
+    ) -> Result<Option<Verdict>, Reason> {
+        let guessed = draft.finish().of_arrays();
+        let text = |(slot, formula): &Claim| (*slot, guessed.terms().display(*formula).to_string());
+        let is_open = |claim: &Claim| !self.failed.contains(&text(claim));
+        let mut claims: Vec<Claim> = claims.into_iter().filter(is_open).collect();
+        claims.extend(never_called(self.subject.program()));
+        if claims.iter().all(|claim| self.before.contains(&text(claim))) {
+            return Ok(None);
+        }
+        self.before.extend(claims.iter().map(text));
         statistics.guesses += claims.len() as u64;
         watch.progress(*statistics)?;
         let mut smt = Smt::new(GUESSED);
         watch.started(smt.cancel_handle());
+        let overflow = self.task.signed_overflow;
         let Guessed { held, needed } =
-            needed_guesses(subject, &guessed, &claims, task.signed_overflow, &mut smt)?;
-        if let Some(needed) = needed {
-            let mut draft = new_draft(subject, task);
-            for ((slot, formula), _) in claims.iter().zip(needed).filter(|(_, needed)| *needed) {
-                say(&mut draft, &guessed, *slot, *formula);
-            }
-            return Ok(checked(subject, draft.finish().of_arrays(), task, watch));
+            needed_guesses(self.subject, &guessed, &claims, overflow, &mut smt)?;
+        let Some(needed) = needed else {
+            let failed = claims.iter().zip(held).filter(|(_, held)| !held);
+            self.failed.extend(failed.map(|(claim, _)| text(claim)));
+            return Ok(None);
+        };
+        let mut draft = self.draft();
+        for ((slot, formula), _) in claims.iter().zip(needed).filter(|(_, needed)| *needed) {
+            say(&mut draft, &guessed, *slot, *formula);
         }
-        failed.extend(claims.iter().zip(held).filter(|(_, held)| !held).map(|(c, _)| text(c)));
+        Ok(Some(checked(self.subject, draft.finish().of_arrays(), self.task, watch)))
     }
-    Ok(Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }))
+}
+
+/// Of the procedures that are still called, most are those that say that an error has happened.
+fn never_called(program: &Program) -> Vec<Claim> {
+    let others = program.defined().filter(|(proc, ..)| *proc != program.start);
+    others.map(|(proc, ..)| (Slot::Requires(proc), Term::FALSE)).collect()
 }
 
 fn checked(
@@ -143,13 +200,6 @@ fn checked(
         Outcome::Rejected(rejected) => Verdict::Unknown(Why::rejected(program, *rejected)),
         Outcome::Undecided(undecided) => Verdict::Unknown(Why::undecided(program, &undecided)),
     }
-}
-
-fn new_draft<'p>(subject: &'p Instrumented, task: &Task<'_>) -> Draft<'p> {
-    let mut draft = Draft::new(subject.program(), task.property);
-    draft.assume(Assumption::of(subject.program(), task.property, task.signed_overflow));
-    draft.assume(subject.knowledge().assumed.iter().cloned().map(Assumption::Lemma));
-    draft
 }
 
 fn say(draft: &mut Draft<'_>, guessed: &Proof, slot: Slot, formula: Term) {

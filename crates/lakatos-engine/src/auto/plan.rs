@@ -5,8 +5,7 @@ use std::sync::Arc;
 use lakatos_encode::machine::Encoding;
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::loops::Loops;
-use lakatos_ir::{BinOp, ExprKind, Program};
-use lakatos_logic::lemma::Knowledge;
+use lakatos_ir::{BinOp, ExprKind, PlaceKind, Program};
 
 use super::Auto;
 use crate::bam::Bam;
@@ -37,11 +36,14 @@ struct Features {
     is_recursive: bool,
     has_loops: bool,
     has_bits: bool,
-    has_lemmas: bool,
+    /// Elements of arrays are accessed by their index.
+    has_arrays: bool,
+    /// The user said something that may help.
+    has_help: bool,
 }
 
 impl Features {
-    fn of(program: &Program, knowledge: &Knowledge) -> Features {
+    fn of(program: &Program, auto: &Auto) -> Features {
         let calls = CallGraph::new(program);
         let bodies: Vec<_> =
             program.defined().filter(|(proc, ..)| calls.is_reachable(*proc)).collect();
@@ -55,7 +57,8 @@ impl Features {
             has_calls: bodies.len() > 2,
             is_recursive: bodies.iter().any(|(proc, ..)| calls.is_recursive(*proc)),
             has_loops: loops > 0,
-            has_lemmas: !knowledge.theory.definitions.is_empty(),
+            has_help: !auto.knowledge.theory.definitions.is_empty() || !auto.remarks.is_empty(),
+            has_arrays: program.places.iter().any(|(_, place)| is_element(program, place.kind)),
             has_bits: program
                 .exprs
                 .iter()
@@ -64,9 +67,22 @@ impl Features {
     }
 }
 
+/// Whether a place is found by an index that is not fixed.
+fn is_element(program: &Program, place: PlaceKind) -> bool {
+    let is_fixed = |index| matches!(program.exprs[index].kind, ExprKind::Int(_));
+    match place {
+        PlaceKind::Index(_, index) => !is_fixed(index),
+        PlaceKind::Deref(pointer) => match program.exprs[pointer].kind {
+            ExprKind::PtrAdd(_, index) => !is_fixed(index),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// The engines for a task. The first one makes the probes.
 pub(super) fn plan(auto: &Auto, task: &Task<'_>) -> Vec<Member> {
-    let order = order(Features::of(task.program, &auto.knowledge));
+    let order = order(Features::of(task.program, auto));
     let member = |(place, (one, share)): (usize, (One, u64))| Member {
         engine: one.engine(auto, auto.probe && place == 0),
         share,
@@ -97,7 +113,8 @@ enum One {
 fn order(features: Features) -> Vec<(One, u64)> {
     let bits = features.has_bits.then_some((One::HornBits, 1));
     let runs = (One::Runs, 1);
-    let arrays = features.has_lemmas.then_some((One::Arrays, 1));
+    let guesses = features.has_arrays || features.has_help;
+    let arrays = guesses.then_some((One::Arrays, 1));
     match features {
         Features { is_large: true, is_recursive, .. } => {
             let bam = is_recursive.then_some((One::Bam, 2));
@@ -122,7 +139,10 @@ impl One {
             One::Cegar => Arc::new(abstraction),
             One::Values => Arc::new(StackCegar { domain: Kind::Explicit, ..abstraction }),
             One::Bmc => Arc::new(Bmc::default()),
-            One::Arrays => Arc::new(Arrays { knowledge: auto.knowledge.clone() }),
+            One::Arrays => {
+                let (knowledge, remarks) = (auto.knowledge.clone(), auto.remarks.clone());
+                Arc::new(Arrays { knowledge, remarks })
+            }
             One::Runs => Arc::new(Runs),
             One::Bam => Arc::new(Bam { blocks: auto.blocks, abstraction }),
         }

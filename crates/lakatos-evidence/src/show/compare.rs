@@ -58,6 +58,15 @@ impl Comparison {
         Text::new(level, text)
     }
 
+    /// `a <= b < c` from `a <= b` and `b < c`.
+    pub fn then(&self, other: &Comparison) -> Option<Text> {
+        let is_upwards = |op: Op| matches!(op, Op::Lt | Op::Le);
+        let joins = is_upwards(self.op) && is_upwards(other.op) && self.right == other.left;
+        let right = other.right.at(COMPARE + 1);
+        let text = format!("{} {} {right}", self.text().text, other.op.symbol());
+        joins.then(|| Text::new(COMPARE, text))
+    }
+
     pub fn mirrored(self) -> Comparison {
         Comparison { left: self.right, op: self.op.mirrored(), right: self.left }
     }
@@ -67,7 +76,7 @@ impl Comparison {
 type Side = (Vec<(Int, Term)>, Int);
 
 impl Printer<'_> {
-    /// `sum <= 0`, `sum == 0` or `sum != 0`.
+    /// `sum <= 0` or `sum == 0`, or its negation.
     pub(super) fn linear(&self, atom: Term, negated: bool) -> Option<Printed> {
         let (relation, number) = match self.terms.node(atom) {
             Node::NonPositive(number) => (Relation::NonPositive, *number),
@@ -81,6 +90,9 @@ impl Printer<'_> {
             return Some(printed);
         }
         let (left, op, right) = match relation {
+            Relation::NonPositive if negated => {
+                at_most(Sum::constant(Int::ONE).add_scaled(&sum, &Int::NEG_ONE))
+            }
             Relation::NonPositive => at_most(sum),
             Relation::Zero => {
                 let (left, right) = equal(sum);

@@ -50,6 +50,10 @@ impl Printer<'_> {
             Node::Eq(a, b) => self.equal_bits(*a, *b, Op::Eq),
             Node::NonPositive(_) | Node::Zero(_) => self.linear(formula, false),
             Node::BvCompare(op, a, b) => self.compare_bits(*op, *a, *b, false),
+            Node::Quantified(quantifier, variables, body) => {
+                self.quantified(*quantifier, variables, *body)
+            }
+            Node::Apply(function, args) => self.applied(*function, args).map(Printed::Text),
             _ => None,
         }
     }
@@ -88,7 +92,7 @@ impl Printer<'_> {
         Some(self.all_of(parts))
     }
 
-    fn all_of(&self, mut parts: Vec<Printed>) -> Printed {
+    pub(super) fn all_of(&self, mut parts: Vec<Printed>) -> Printed {
         match parts.len() {
             0 => Printed::Constant(true),
             1 => parts.remove(0),
@@ -101,7 +105,7 @@ impl Printer<'_> {
     }
 
     /// What is excluded comes first, in ACSL as a premise: `x == 0 ==> y == 1`.
-    fn disjunction(&self, parts: &[Term]) -> Option<Printed> {
+    pub(super) fn disjunction(&self, parts: &[Term]) -> Option<Printed> {
         let is_negation = |part: &&Term| matches!(self.terms.node(**part), Node::Not(_));
         let (negated, plain): (Vec<&Term>, Vec<&Term>) = parts.iter().partition(is_negation);
         if !self.is_c() && !negated.is_empty() && !plain.is_empty() {
@@ -117,7 +121,7 @@ impl Printer<'_> {
         self.any_of(&ordered)
     }
 
-    fn implication(&self, premise: Printed, conclusion: Printed) -> Option<Printed> {
+    pub(super) fn implication(&self, premise: Printed, conclusion: Printed) -> Option<Printed> {
         Some(match (premise, conclusion) {
             (Printed::Constant(false), _) | (_, Printed::Constant(true)) => Printed::Constant(true),
             (Printed::Constant(true), conclusion) => conclusion,

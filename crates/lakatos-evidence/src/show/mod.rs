@@ -10,6 +10,7 @@
 //!
 //! Only printing is in here: what text means as a formula is the business of `lakatos-witness`.
 
+mod arrays;
 mod bits;
 mod compare;
 mod logic;
@@ -17,7 +18,7 @@ mod names;
 mod number;
 mod text;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use lakatos_ir::{DataModel, IntType, ProcId, Program};
 use lakatos_logic::number::Int;
@@ -42,7 +43,7 @@ pub enum Dialect {
     C,
 }
 
-/// What a symbol is called, and the type of its values.
+/// What a symbol is called, and the type of its values, or elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
     pub name: String,
@@ -105,6 +106,8 @@ pub struct Printer<'a> {
     /// How many terms may still be printed.
     left: Cell<usize>,
     depth: Cell<usize>,
+    /// Variables of the quantifiers around, and what they are called.
+    bound: RefCell<Vec<(Symbol, String)>>,
 }
 
 impl std::fmt::Debug for Printer<'_> {
@@ -120,7 +123,8 @@ impl<'a> Printer<'a> {
         dialect: Dialect,
         name: &'a dyn Fn(Symbol) -> Option<Named>,
     ) -> Printer<'a> {
-        Printer { terms, model, dialect, name, left: Cell::new(MAX_TERMS), depth: Cell::new(0) }
+        let (left, depth) = (Cell::new(MAX_TERMS), Cell::new(0));
+        Printer { terms, model, dialect, name, left, depth, bound: RefCell::default() }
     }
 
     /// The whole formula as one text.

@@ -6,6 +6,7 @@ use lakatos_logic::number::{Int, is_negative, power_of_two};
 use lakatos_logic::term::{Node, Sort, Sum, Term};
 
 use super::Printer;
+use super::arrays::endless;
 use super::logic::choose;
 use super::text::{POSTFIX, PRODUCT, SUM, Text, UNARY};
 
@@ -78,10 +79,12 @@ impl Printer<'_> {
     fn number_inside(&self, term: Term) -> Option<Number> {
         match self.terms.node(term) {
             Node::Int(value) => self.literal(value),
-            Node::Symbol(symbol) => {
+            Node::Symbol(symbol) => self.bound(*symbol).or_else(|| {
                 let named = (self.name)(*symbol)?;
                 Some(typed(Text::new(POSTFIX, named.name), named.ty))
-            }
+            }),
+            Node::Select(array, index) => self.element(*array, *index),
+            Node::Apply(function, args) => self.applied(*function, args).map(endless),
             Node::Sum(sum) => {
                 let monomials: Vec<(Int, Term)> =
                     sum.monomials.iter().map(|(t, c)| (c.clone(), *t)).collect();

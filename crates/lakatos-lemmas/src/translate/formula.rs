@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lakatos_acsl::env::CVariable;
 use lakatos_acsl::tree::{
     Arithmetic, Builtin, Call, Comparison, Label, Pred, PredKind, Term as Acsl, TermKind, Variable,
 };
@@ -9,7 +10,7 @@ use lakatos_ir::{IntType, Span};
 use lakatos_logic::term::{Quantifier, Sort, Symbol, Term};
 use rustc_hash::FxHashMap;
 
-use super::place::Pointer;
+use super::place::{Base, Pointer};
 use super::{Callee, POINTERS, Res, Shape, Translator, number, refuse};
 
 /// What the names of a declaration mean.
@@ -18,14 +19,16 @@ pub(super) struct Scope {
     /// The state in which memory is read, if there is no doubt.
     pub label: Option<String>,
     pub bound: BTreeMap<u32, Bound>,
-    /// What a pointer points to in a state, by the number of the pointer.
-    pub arrays: BTreeMap<(u32, String), Symbol>,
+    /// What a pointer points to in a state.
+    pub arrays: BTreeMap<(Base, String), Symbol>,
     /// Arrays are variables of a lemma, made where they are met; of a definition they are given.
     pub is_lemma: bool,
     /// The variables of a lemma.
     pub variables: Vec<Symbol>,
     /// Those of them that are arrays.
     pub elements: Vec<(Symbol, IntType)>,
+    /// Of a remark: the program's variables that it is about, made where they are met.
+    pub program: Option<Vec<(Symbol, CVariable)>>,
 }
 
 #[derive(Clone, Debug)]
@@ -43,6 +46,12 @@ impl Scope {
         Scope { label, ..Scope::default() }
     }
 
+    /// Of a predicate about a program, where it stands.
+    pub fn of_remark() -> Scope {
+        let label = Some(Label::Here.name().to_owned());
+        Scope { label, is_lemma: true, program: Some(Vec::new()), ..Scope::default() }
+    }
+
     /// Does something in another state.
     pub fn in_state<T>(
         &mut self,
@@ -50,23 +59,25 @@ impl Scope {
         span: Span,
         f: impl FnOnce(&mut Scope) -> Res<T>,
     ) -> Res<T> {
-        let label = state(label, span)?;
+        let label = self.state(label, span)?;
         let outer = self.label.replace(label);
         let result = f(self);
         self.label = outer;
         result
     }
-}
 
-/// Only labels of the declaration mean something without a program.
-pub(super) fn state(label: &Label, span: Span) -> Res<String> {
-    match label {
-        Label::Logic(name) => Ok(name.clone()),
-        other => refuse(
-            span,
-            format!("the label `{}`", other.name()),
-            "states are named behind the name of a lemma or function: `{L1, L2}`",
-        ),
+    /// Only labels of the declaration mean something without a program, and with one only where the
+    /// remark stands.
+    pub fn state(&self, label: &Label, span: Span) -> Res<String> {
+        match label {
+            Label::Logic(name) => Ok(name.clone()),
+            Label::Here if self.program.is_some() => Ok(label.name().to_owned()),
+            other => refuse(
+                span,
+                format!("the label `{}`", other.name()),
+                "states are named behind the name of a lemma or function: `{L1, L2}`",
+            ),
+        }
     }
 }
 

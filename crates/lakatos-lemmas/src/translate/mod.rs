@@ -23,8 +23,9 @@ mod place;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lakatos_acsl::env::CVariable;
 use lakatos_acsl::spec::LemmaKind;
-use lakatos_acsl::tree::{self, FileId, LogicId, Theory};
+use lakatos_acsl::tree::{self, FileId, LogicId, Pred, Theory};
 use lakatos_acsl::types::{CType, Type};
 use lakatos_ir::{DataModel, Diagnostic, IntType, Span};
 use lakatos_logic::lemma::{Definition, Lemma};
@@ -96,8 +97,26 @@ pub(crate) fn refuse<T>(span: Span, what: impl Into<String>, help: &str) -> Res<
     Err(Refused(Box::new(Diagnostic::unsupported(span, what).help(help))))
 }
 
+/// A predicate about a program, as a formula about its variables: those that are pointers or arrays
+/// are the arrays that they point to.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    pub formula: Term,
+    pub variables: Vec<(Symbol, CVariable)>,
+}
+
 /// Translates all declarations; what is refused does not touch those that do not use it.
 pub fn translate(terms: &mut Terms, theory: &Theory, model: DataModel) -> Translation {
+    translate_with(terms, theory, model, &[]).0
+}
+
+/// The same, and predicates of a program that use them, each by itself.
+pub fn translate_with(
+    terms: &mut Terms,
+    theory: &Theory,
+    model: DataModel,
+    remarks: &[&Pred],
+) -> (Translation, Vec<Result<Remark, Diagnostic>>) {
     let mut translator = Translator {
         terms,
         theory,
@@ -106,7 +125,8 @@ pub fn translate(terms: &mut Terms, theory: &Theory, model: DataModel) -> Transl
         translation: Translation::default(),
     };
     translator.items(&theory.items);
-    translator.translation
+    let remarks = remarks.iter().map(|pred| translator.remark(pred)).collect();
+    (translator.translation, remarks)
 }
 
 /// What a call of a logic function becomes.
@@ -277,6 +297,14 @@ impl Translator<'_> {
         let kind = ItemKind::Lemma { kind: lemma.kind, statement };
         let (name, file, span) = (lemma.name.node.clone(), lemma.file, lemma.name.span);
         Ok(Item { name, file, span, kind })
+    }
+
+    fn remark(&mut self, pred: &Pred) -> Result<Remark, Diagnostic> {
+        let mut scope = Scope::of_remark();
+        match self.pred(&mut scope, pred) {
+            Ok(formula) => Ok(Remark { formula, variables: scope.program.unwrap_or_default() }),
+            Err(Refused(diagnostic)) => Err(*diagnostic),
+        }
     }
 
     /// A lemma about elements in the range of their types only.

@@ -1,16 +1,27 @@
 //! Pointers and what they point to.
 
+use lakatos_acsl::env::CVariable;
 use lakatos_acsl::tree::{Label, Place, PlaceKind, Term as Acsl, TermKind, Variable};
+use lakatos_acsl::types::{CType, Type};
 use lakatos_ir::{IntType, Span};
 use lakatos_logic::term::{Sort, Symbol, Term};
 
-use super::formula::{Bound, Scope, state};
-use super::{POINTERS, Res, Translator, refuse};
+use super::formula::{Bound, Scope};
+use super::{POINTERS, Res, Shape, Translator, refuse};
+
+/// A pointer variable, by its number.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Base {
+    Logic(u32),
+    /// Of the program, an array as well.
+    Program(u32),
+}
 
 /// A pointer variable, and how many elements behind it.
 #[derive(Clone, Debug)]
 pub(super) struct Pointer {
-    base: Variable,
+    base: Base,
+    name: String,
     element: IntType,
     offset: Term,
 }
@@ -27,8 +38,8 @@ impl Translator<'_> {
         self.pointer_variable(scope, param, element);
         let mut symbols = Vec::with_capacity(labels.len());
         for label in labels {
-            let symbol = self.array_symbol(param);
-            scope.arrays.insert((param.id, label.clone()), symbol);
+            let symbol = self.array_symbol(&param.name);
+            scope.arrays.insert((Base::Logic(param.id), label.clone()), symbol);
             symbols.push(symbol);
         }
         symbols
@@ -41,13 +52,59 @@ impl Translator<'_> {
         element: IntType,
     ) {
         let offset = self.terms.int(0);
-        let pointer = Pointer { base: variable.clone(), element, offset };
+        let (base, name) = (Base::Logic(variable.id), variable.name.clone());
+        let pointer = Pointer { base, name, element, offset };
         scope.bound.insert(variable.id, Bound::Pointer(pointer));
     }
 
-    fn array_symbol(&mut self, variable: &Variable) -> Symbol {
+    fn array_symbol(&mut self, name: &str) -> Symbol {
         let sort = self.terms.array_sort(Sort::Int, Sort::Int);
-        self.fresh(&variable.name, sort)
+        self.fresh(name, sort)
+    }
+
+    /// A pointer or an array of the program, of which a remark speaks.
+    fn of_remark(&mut self, scope: &mut Scope, place: &Place) -> Res<Pointer> {
+        let (Some(known), PlaceKind::Variable(variable)) = (&mut scope.program, &place.kind) else {
+            return refuse(place.span, of_program(place), POINTERS);
+        };
+        let CVariable { id, name, ty, .. } = variable;
+        let pointer = match ty {
+            CType::Array(element, _) => Type::C(CType::Pointer(element.clone())),
+            other => Type::C(other.clone()),
+        };
+        let Shape::Array(element) = self.shape(&pointer, place.span)? else {
+            return refuse(place.span, of_program(place), POINTERS);
+        };
+        let key = (Base::Program(*id), Label::Here.name().to_owned());
+        if !scope.arrays.contains_key(&key) {
+            let symbol = self.array_symbol(name);
+            known.push((symbol, variable.clone()));
+            scope.arrays.insert(key, symbol);
+        }
+        let offset = self.terms.int(0);
+        Ok(Pointer { base: Base::Program(*id), name: name.clone(), element, offset })
+    }
+
+    /// A number of the program, of which a remark speaks.
+    fn number_of_remark(&mut self, scope: &mut Scope, place: &Place) -> Res<Term> {
+        let refused =
+            || refuse(place.span, of_program(place), "lemmas are about their own variables");
+        let (Some(known), PlaceKind::Variable(variable)) = (&mut scope.program, &place.kind) else {
+            return refused();
+        };
+        if !matches!(self.shape(&place.ty, place.span)?, Shape::Number(Some(_))) {
+            return refused();
+        }
+        let found = known.iter().find(|(_, other)| other.id == variable.id);
+        let symbol = match found {
+            Some((symbol, _)) => *symbol,
+            None => {
+                let symbol = self.fresh(&variable.name, Sort::Int);
+                known.push((symbol, variable.clone()));
+                symbol
+            }
+        };
+        Ok(self.terms.symbol_term(symbol))
     }
 
     /// What a pointer variable points to in a state.
@@ -58,14 +115,14 @@ impl Translator<'_> {
         label: &str,
         span: Span,
     ) -> Res<Term> {
-        let key = (pointer.base.id, label.to_owned());
+        let key = (pointer.base.clone(), label.to_owned());
         if let Some(symbol) = scope.arrays.get(&key) {
             return Ok(self.terms.symbol_term(*symbol));
         }
         if !scope.is_lemma {
             return refuse(span, format!("the state `{label}` here"), POINTERS);
         }
-        let symbol = self.array_symbol(&pointer.base);
+        let symbol = self.array_symbol(&pointer.name);
         scope.arrays.insert(key, symbol);
         scope.variables.push(symbol);
         scope.elements.push((symbol, pointer.element));
@@ -92,9 +149,8 @@ impl Translator<'_> {
             TermKind::At(inner, label) => {
                 scope.in_state(label, term.span, |scope| self.pointer(scope, inner))
             }
-            TermKind::Load(place) | TermKind::Decay(place) | TermKind::AddressOf(place) => {
-                refuse(term.span, of_program(place), POINTERS)
-            }
+            TermKind::Load(place) | TermKind::Decay(place) => self.of_remark(scope, place),
+            TermKind::AddressOf(place) => refuse(term.span, of_program(place), POINTERS),
             TermKind::Coerce(_) | TermKind::Cast(_) => {
                 refuse(term.span, "a conversion of a pointer", POINTERS)
             }
@@ -111,8 +167,12 @@ impl Translator<'_> {
                 let pointer = self.pointer(scope, pointer)?;
                 (pointer, Some(self.term(scope, index)?))
             }
+            PlaceKind::ArrayElement { array, index } => {
+                let pointer = self.of_remark(scope, array)?;
+                (pointer, Some(self.term(scope, index)?))
+            }
             PlaceKind::Deref(pointer) => (self.pointer(scope, pointer)?, None),
-            _ => return refuse(span, of_program(place), "lemmas are about their own variables"),
+            _ => return self.number_of_remark(scope, place),
         };
         let at = match index {
             Some(index) => self.terms.add(pointer.offset, index),
@@ -169,7 +229,7 @@ impl Translator<'_> {
         }
         let mut arrays = Vec::with_capacity(labels.len());
         for label in labels {
-            let label = state(label, arg.span)?;
+            let label = scope.state(label, arg.span)?;
             arrays.push(self.array(scope, &pointer, &label, arg.span)?);
         }
         Ok(arrays)

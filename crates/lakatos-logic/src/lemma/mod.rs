@@ -63,20 +63,39 @@ pub struct Knowledge {
 impl Knowledge {
     /// What assumes nothing.
     pub fn without_assumptions(&self) -> Knowledge {
-        let is_free = |origin: &Origin| !self.rests.contains_key(origin);
-        let definitions = self.theory.definitions.iter().enumerate();
-        let lemmas = self.theory.lemmas.iter().enumerate();
-        let theory = Theory {
-            definitions: definitions
-                .filter(|(number, _)| is_free(&Origin::Definition(*number)))
-                .map(|(_, definition)| definition.clone())
-                .collect(),
-            lemmas: lemmas
-                .filter(|(number, _)| is_free(&Origin::Lemma(*number)))
-                .map(|(_, lemma)| lemma.clone())
-                .collect(),
-        };
-        Knowledge { terms: self.terms.clone(), theory, ..Knowledge::default() }
+        self.without(|_| true)
+    }
+
+    /// What does not rest on some of the assumptions.
+    pub fn without(&self, is_dropped: impl Fn(&str) -> bool) -> Knowledge {
+        let nothing = BTreeSet::new();
+        let rests = |origin: Origin| self.rests.get(&origin).unwrap_or(&nothing);
+        let is_kept = |origin: Origin| !rests(origin).iter().any(|name| is_dropped(name));
+        let mut kept = Knowledge { terms: self.terms.clone(), ..Knowledge::default() };
+        for (number, definition) in self.theory.definitions.iter().enumerate() {
+            let origin = Origin::Definition(number);
+            if is_kept(origin) {
+                let own = Origin::Definition(kept.theory.definitions.len());
+                kept.theory.definitions.push(definition.clone());
+                kept.rest(own, rests(origin));
+            }
+        }
+        for (number, lemma) in self.theory.lemmas.iter().enumerate() {
+            let origin = Origin::Lemma(number);
+            if is_kept(origin) {
+                let own = Origin::Lemma(kept.theory.lemmas.len());
+                kept.theory.lemmas.push(lemma.clone());
+                kept.rest(own, rests(origin));
+            }
+        }
+        kept
+    }
+
+    fn rest(&mut self, origin: Origin, on: &BTreeSet<String>) {
+        if !on.is_empty() {
+            self.assumed.extend(on.iter().cloned());
+            self.rests.insert(origin, on.clone());
+        }
     }
 }
 

@@ -114,7 +114,8 @@ impl Speaker<'_> {
         }
         let named = |symbol: Symbol| {
             let meaning = self.proof.meaning(symbol);
-            let ty = self.program.vars[meaning.var].ty.as_int()?;
+            let element = self.program.whole_array(meaning.var);
+            let ty = element.or(self.program.vars[meaning.var].ty.as_int())?;
             Some(Named { name: self.meaning(meaning), ty })
         };
         let model = self.program.types.model;
@@ -156,9 +157,11 @@ impl Speaker<'_> {
             _ if var.name.is_empty() => format!("value@{}#{}", line(), id.0),
             _ => {
                 let same = self.program.vars.iter().filter(|(_, v)| v.name == var.name);
-                // Of an array and the variable that follows it, only the latter is spoken of.
+                // Of memory and the variable that follows it, only the latter is spoken of.
                 let is_array = |v: &Var| !v.kind.is_ghost() && matches!(v.ty, Type::Array(..));
-                let same = same.filter(|(_, v)| known(v.kind) && !is_array(v));
+                let is_root = |root: VarId| var.kind == VarKind::Cell(root);
+                let same =
+                    same.filter(|(other, v)| known(v.kind) && !is_array(v) && !is_root(*other));
                 match same.count() {
                     0 | 1 => var.name.clone(),
                     _ => format!("{}@{}", var.name, line()),

@@ -8,9 +8,10 @@ use super::Wanted;
 use super::once::Once;
 use super::path::{Into, Path, Position};
 use crate::callgraph::CallGraph;
+use crate::expr::{ExprId, ExprKind, PlaceKind};
 use crate::interpret::Accessor;
 use crate::pass::has_loops;
-use crate::points_to::{Origin, PointsTo, RegionId, Shape};
+use crate::points_to::{ObjectId, Offset, Origin, PointsTo, RegionId, Shape};
 use crate::program::{InputKind, ProcId, Program, Site, SiteId, Var, VarId, VarKind};
 use crate::source::Span;
 use crate::ty::Type;
@@ -136,12 +137,20 @@ impl Followed {
         let positions =
             self.at.iter().map(|((object, steps), region)| (*object, &steps[..], region));
         for (object, steps, region) in positions {
-            let Origin::Var(root) = memory.objects()[object].origin else { continue };
             let cells = &self.regions[region];
+            let root = match (&memory.objects()[object].origin, cells) {
+                (Origin::Var(root), _) => *root,
+                (_, Cells::Array(_)) => match pointer_to(program, memory, object) {
+                    Some(pointer) => pointer,
+                    None => continue,
+                },
+                _ => continue,
+            };
             let object = program.vars[root].name.clone();
             if let Cells::Array(array) = cells {
-                program.vars[*array].name =
-                    place(program, object, steps, |_| String::new()).replace("[]", "");
+                let name = place(program, object, steps, |_| String::new()).replace("[]", "");
+                let array = &mut program.vars[*array];
+                (array.name, array.kind) = (name, VarKind::Cell(root));
                 continue;
             }
             for (number, cell) in cells.all().iter().enumerate() {
@@ -303,6 +312,23 @@ impl Followed {
             })
             .collect()
     }
+}
+
+/// The first variable that points to an object without a name, and to nothing else.
+fn pointer_to(program: &Program, memory: &PointsTo, object: ObjectId) -> Option<VarId> {
+    let loads = program.exprs.iter().filter_map(|(e, expr)| match expr.kind {
+        ExprKind::Load(place) => match program.places[place].kind {
+            PlaceKind::Var(var) if matches!(expr.ty, Type::Pointer(_)) => Some((var, e)),
+            _ => None,
+        },
+        _ => None,
+    });
+    let is_named = |var: VarId| !matches!(program.vars[var].kind, VarKind::Temp(_));
+    let points = |e: ExprId| match memory.pointees(e)[..] {
+        [target] => target.object == object && matches!(target.offset, Offset::At(0, 0)),
+        _ => false,
+    };
+    loads.filter(|(var, e)| is_named(*var) && points(*e)).map(|(var, _)| var).min()
 }
 
 /// The elements of an array that are all followed.
