@@ -32,7 +32,7 @@ pub mod tree;
 pub mod types;
 
 pub use lemma_set::read_lemma_sets;
-pub use read::{Annotations, Failure, read_file, read_program};
+pub use read::{Annotations, Failure, read_file, read_predicate, read_program};
 
 /// How deep terms and types may be nested. Operators that group to the left do not count, so long
 /// sums and conjunctions have no limit.

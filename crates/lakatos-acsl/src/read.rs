@@ -5,12 +5,12 @@ use lakatos_ir::{Diagnostic, Severity, Source, Span};
 use rustc_hash::FxHashMap;
 
 use crate::check::contract::Clauses;
-use crate::check::global;
+use crate::check::{self, Language, Moment, global};
 use crate::env::{Entity, Environment};
 use crate::parse::{self, Parsed, Site, Vocabulary};
 use crate::program::{Place, Program};
 use crate::syntax::{self, Annotation};
-use crate::tree::{Assertion, Contract, FileId, LoopAnnotation, Theory};
+use crate::tree::{Assertion, Contract, FileId, LoopAnnotation, Pred, Theory};
 
 /// Why a file cannot be used: at least one error.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -134,6 +134,23 @@ pub fn read_program(theory: &mut Theory, unit: &Unit) -> Result<Annotations, Box
     annotations.unsupported = finish(unit.source.clone(), diagnostics)?;
     *theory = larger;
     Ok(annotations)
+}
+
+/// Reads one predicate that stands elsewhere and is about a place of a program. What is wrong with it
+/// is said with a position in the text.
+pub fn read_predicate(
+    theory: &Theory,
+    text: &str,
+    env: &dyn Environment,
+) -> Result<Pred, Box<Diagnostic>> {
+    let Parsed { tree, diagnostics, .. } = parse::expression(text, 0, &Words { env, theory });
+    match (tree, diagnostics.into_iter().next()) {
+        (_, Some(wrong)) => Err(Box::new(wrong)),
+        (Some(expr), None) => {
+            check::predicate(&expr, env, theory, Moment::Loop, None, Language::AcslExpression)
+        }
+        (None, None) => Err(Box::new(Diagnostic::error(Span::default(), "nothing is said"))),
+    }
 }
 
 const NOTHING: &str = "this annotation stands where there is nothing to annotate";

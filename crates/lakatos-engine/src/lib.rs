@@ -20,7 +20,7 @@ use lakatos_check::{Verdict, Why};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::{Cancel, Reason};
 
-pub use self::arrays::{Arrays, Remark};
+pub use self::arrays::{Arrays, Remark, proof_of_remarks};
 pub use self::bmc::Bmc;
 pub use self::probe::Runs;
 

@@ -5,6 +5,7 @@
 
 pub mod arena;
 pub mod arith;
+pub mod behind;
 pub mod callgraph;
 pub mod expr;
 pub mod graph;

@@ -630,6 +630,10 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub witness: PathBuf,
 
+    /// Definitions and lemmas that the witness may use; several may be given
+    #[arg(long, value_name = "FILE")]
+    pub lemmas: Vec<PathBuf>,
+
     /// What the witness must be about [default: the task file's, else what the witness says]
     #[arg(long, value_name = "PROPERTY", value_parser = property_parser())]
     pub property: Option<Property>,

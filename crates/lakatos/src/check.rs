@@ -8,12 +8,12 @@
 //! has been checked.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use lakatos_check::{Instrumented, Outcome, Verdict, Why, check as check_proof};
 use lakatos_engine::auto::Auto;
-use lakatos_engine::{Engine, Task, Watch};
+use lakatos_engine::{Engine, Task, Watch, proof_of_remarks};
 use lakatos_evidence::{Proof, Refutation};
 use lakatos_ir::interpret::{self, Input, Interpreter, Keyed};
 use lakatos_ir::{Program, Property, SignedOverflow};
@@ -21,12 +21,13 @@ use lakatos_logic::smt::{Limits as SolverLimits, Smt};
 use lakatos_report::{diagnostic, evidence};
 use lakatos_witness::expression::Reader;
 use lakatos_witness::format::{self, Content, Invariant, Segment, Witness};
-use lakatos_witness::invariants::{self, Claim, Problem};
+use lakatos_witness::invariants::{self, Claim, Problem, Spoken};
 use lakatos_witness::outline::{Outline, same_file};
 use lakatos_witness::run;
 
 use crate::args::Check;
 use crate::exit::Exit;
+use crate::lemmas::{self, Known};
 use crate::load::{Choice, choose, model_name};
 use crate::task::Asked;
 use crate::terminal::{BAD, BOLD, GOOD, UNSURE, note};
@@ -60,9 +61,11 @@ pub fn check(args: &Check) -> Result<Exit> {
         };
         ensure_sensible(args.signed_overflow, property)?;
         let signed_overflow = args.signed_overflow.into();
-        let (program, ends, before) = (&program, &ends, &exits[..]);
-        let judge = Judge { program, property, signed_overflow, ends, limits, before };
-        let finding = match mismatch(&choice, &hash, &question.witness) {
+        let (choice, lemmas, before) = (&choice, &args.lemmas[..], &exits[..]);
+        let (program, ends) = (&program, &ends);
+        let judge =
+            Judge { choice, lemmas, program, property, signed_overflow, ends, limits, before };
+        let finding = match mismatch(choice, &hash, &question.witness) {
             Some(reason) => Finding::Rejected(reason, None),
             None => match &question.content {
                 Content::Correctness(invariants) => judge.correctness(invariants),
@@ -213,6 +216,8 @@ pub fn mismatch(choice: &Choice, hash: &str, witness: &Witness) -> Option<String
 
 /// Decides about the witnesses of one property.
 struct Judge<'a> {
+    choice: &'a Choice,
+    lemmas: &'a [PathBuf],
     program: &'a Program,
     property: Property,
     signed_overflow: SignedOverflow,
@@ -241,12 +246,14 @@ impl Judge<'_> {
                 Err(Problem::Unreadable(reason)) => unread.push(reason),
             }
         }
+        if let Some(reason) = unread.first_mut() {
+            match self.of_arrays(&outline, said) {
+                Ok(finding) => return finding,
+                Err(why) => *reason = format!("{reason} ({why})"),
+            }
+        }
         let alone = self.alone(&reader, &claims);
-        let number = match claims.len() {
-            0 => "nothing is claimed".to_owned(),
-            1 => "1 claim is true".to_owned(),
-            number => format!("{number} claims are true"),
-        };
+        let number = claimed(claims.len());
         let finding = match alone {
             Ok(()) if claims.is_empty() => {
                 Finding::Confirmed(format!("{number}, and nothing has to be"))
@@ -259,6 +266,31 @@ impl Judge<'_> {
                 Finding::Unknown(format!("{reason}; as for the rest, {how}"))
             }
             (finding, _) => finding,
+        }
+    }
+
+    /// What a witness says that speaks of arrays and of all their elements: whether it is a proof by
+    /// itself, with calls written out. Otherwise why not.
+    fn of_arrays(&self, outline: &Outline, said: &[Invariant]) -> Result<Finding, String> {
+        let spoken = invariants::of_loops(self.program, outline, said)
+            .ok_or("it says more than invariants of loops")?;
+        let Known { knowledge, remarks } = self.known(&spoken)?;
+        let knowledge = knowledge.without_assumptions();
+        let subject = Instrumented::arrays(self.program, self.property, knowledge)
+            .ok_or("the program is too large with calls written out")?;
+        let (program, property) = (self.program, self.property);
+        let task = Task { program, property, signed_overflow: self.signed_overflow };
+        let proof = proof_of_remarks(&subject, &remarks, &task)
+            .map_err(|number| format!("{} belongs to no loop", spoken[number].what))?;
+        self.checked(&subject, proof)?;
+        Ok(Finding::Confirmed(format!("{}, and enough alone", claimed(spoken.len()))))
+    }
+
+    fn known(&self, spoken: &[Spoken]) -> Result<Known, String> {
+        let known = lemmas::known_of_witness(self.lemmas, self.choice, self.program, spoken);
+        match known.map_err(|error| error.to_string())? {
+            Ok(known) => known,
+            Err(_) => Err("the lemma files are refused".to_owned()),
         }
     }
 
@@ -415,6 +447,14 @@ impl Judge<'_> {
             }
             Err(reason) => Err(reason.describe(&program.source)),
         }
+    }
+}
+
+fn claimed(number: usize) -> String {
+    match number {
+        0 => "nothing is claimed".to_owned(),
+        1 => "1 claim is true".to_owned(),
+        number => format!("{number} claims are true"),
     }
 }
 

@@ -15,13 +15,14 @@ use lakatos_lemmas::{Item, ItemKind, Judged, Standing, Translation, judge, trans
 use lakatos_logic::lemma::Knowledge;
 use lakatos_logic::smt::{Limits, Smt};
 use lakatos_logic::term::Terms;
+use lakatos_witness::invariants::Spoken;
 use serde_json::{Value, json};
 
 use crate::args::LemmasArgs;
 use crate::exit::Exit;
 use crate::input;
 use crate::load::{Choice, Refused};
-use crate::remarks::Said;
+use crate::remarks::{Formula, Remarks, Said};
 use crate::terminal::{self, BAD, BOLD, GOOD, UNSURE, note};
 
 /// What a question of a proof may cost: a second or so.
@@ -64,16 +65,54 @@ pub struct Known {
 }
 
 /// What lemma files say, judged, and what the program's own annotations say of the logic and of loops.
-/// What is left out is told; a set that contradicts itself is refused. What the program only assumes
-/// counts if it is given as a lemma file, too.
+/// What the program only assumes counts if it is given as a lemma file, too.
 pub fn known(files: &[PathBuf], choice: &Choice, program: &Program) -> Result<Result<Known, Exit>> {
+    let by = |theory: &mut Theory| Said::by_annotations(theory, program);
+    Ok(gathered(files, choice, by)?.map(|Gathered { knowledge, said, formulas }| {
+        let remarks = said.remarks(formulas);
+        for refused in &remarks.refused {
+            note(&format!("this invariant is not tried: {refused}"));
+        }
+        Known { knowledge, remarks: remarks.read }
+    }))
+}
+
+/// The same for what a witness says of loops, all of which has to be read, or the reason why it is not.
+pub fn known_of_witness(
+    files: &[PathBuf],
+    choice: &Choice,
+    program: &Program,
+    spoken: &[Spoken],
+) -> Result<Result<Result<Known, String>, Exit>> {
+    let by = |theory: &mut Theory| Said::by_witness(theory, program, spoken);
+    Ok(gathered(files, choice, by)?.map(|Gathered { knowledge, said, formulas }| {
+        let Remarks { read, refused } = said.remarks(formulas);
+        match refused.into_iter().next() {
+            Some(reason) => Err(reason),
+            None => Ok(Known { knowledge, remarks: read }),
+        }
+    }))
+}
+
+struct Gathered<'p> {
+    knowledge: Knowledge,
+    said: Said<'p>,
+    formulas: Vec<Formula>,
+}
+
+/// What is left out is told; a set that contradicts itself is refused.
+fn gathered<'p>(
+    files: &[PathBuf],
+    choice: &Choice,
+    say: impl FnOnce(&mut Theory) -> Said<'p>,
+) -> Result<Result<Gathered<'p>, Exit>> {
     let mut theory = Theory::default();
     for path in files.iter().filter(|path| **path != choice.path) {
         if let Err(exit) = read(&mut theory, path, choice.model)? {
             return Ok(Err(exit));
         }
     }
-    let said = Said::by_annotations(&mut theory, program);
+    let said = say(&mut theory);
     let mut terms = Terms::new();
     let (translation, formulas) = said.translate(&mut terms, &theory);
     for (file, refused) in &translation.refused {
@@ -84,22 +123,24 @@ pub fn known(files: &[PathBuf], choice: &Choice, program: &Program) -> Result<Re
     let judged = judge(&mut terms, &mut Smt::new(QUERY), &translation);
     let session = Session { theory: &theory, translation: &translation, judged: &judged };
     if let Some(core) = &judged.contradiction {
-        if files.is_empty() {
-            let names = session.names(core).join(", ");
-            note(&format!("the annotations of the program are not used: {names} cannot all hold"));
-            return Ok(Ok(Known::default()));
+        if !files.is_empty() {
+            session.refuse(core);
+            return Ok(Err(Exit::BadInput));
         }
-        session.refuse(core);
-        return Ok(Err(Exit::BadInput));
+        let names = session.names(core).join(", ");
+        note(&format!("the annotations of the program are not used: {names} cannot all hold"));
+        return Ok(Ok(Gathered {
+            knowledge: Knowledge::default(),
+            said: said.nothing(),
+            formulas: Vec::new(),
+        }));
     }
     let knowledge = judged.knowledge(Arc::new(terms), &translation);
-    if files.contains(&choice.path) {
-        return Ok(Ok(Known { knowledge, remarks: said.remarks(formulas) }));
-    }
-    let own = |item: &&Item| Some(item.file) == said.file;
+    let is_given = files.contains(&choice.path);
+    let own = |item: &&Item| Some(item.file) == said.file && !is_given;
     let own: BTreeSet<&str> = translation.items.iter().filter(own).map(|i| &*i.name).collect();
     let knowledge = knowledge.without(|name| own.contains(name));
-    Ok(Ok(Known { knowledge, remarks: said.remarks(formulas) }))
+    Ok(Ok(Gathered { knowledge, said, formulas }))
 }
 
 /// Adds a file to the theory; whether nothing of it is left out. What is said about it is shown.

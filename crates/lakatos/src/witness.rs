@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Result, ensure};
 use lakatos_check::{Instrumented, Verdict};
-use lakatos_evidence::Refutation;
+use lakatos_evidence::{Form, Refutation};
 use lakatos_ir::interpret::{self, Keyed};
 use lakatos_ir::pass;
 use lakatos_ir::{DataModel, InputKind, Program, Property, SignedOverflow};
@@ -69,8 +69,16 @@ impl Writer {
                 let subject = Instrumented::of(program, property, checked);
                 let limits = Limits { resources: Some(WORK), time: None };
                 let mut smt = Smt::new(limits);
-                let (said, notes) =
-                    invariants::from_proof(subject.program(), &outline, checked.proof(), &mut smt);
+                let (said, notes) = match checked.proof().form() {
+                    Form::Arrays => {
+                        let (subject, proof) = (subject.program(), checked.proof());
+                        invariants::from_proof_of_arrays(program, subject, &outline, proof)
+                    }
+                    Form::Program | Form::Unrolled(_) => {
+                        let (subject, proof) = (subject.program(), checked.proof());
+                        invariants::from_proof(subject, &outline, proof, &mut smt)
+                    }
+                };
                 (Content::Correctness(said), notes)
             }
             Verdict::Refuted(refutation) => {

@@ -126,6 +126,34 @@ fn attempt(
     Ok(Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }))
 }
 
+/// The proof that consists of remarks alone; otherwise the number of one that has no place in it.
+pub fn proof_of_remarks(
+    subject: &Instrumented,
+    remarks: &[Remark],
+    task: &Task<'_>,
+) -> Result<Proof, usize> {
+    let program = subject.program();
+    let wanted = wanted(program);
+    let attempt = Attempt { subject, task, failed: BTreeSet::new(), before: BTreeSet::new() };
+    let mut draft = attempt.draft();
+    for (slot, formula) in never_called(program) {
+        // Without it there is less to use, and that is all.
+        let _ = draft.add(slot, formula);
+    }
+    for (number, remark) in remarks.iter().enumerate() {
+        let said = std::slice::from_ref(remark);
+        let said = remark::claims(program, &mut draft, &subject.knowledge().terms, said, &wanted);
+        let places: BTreeSet<Slot> = said.iter().map(|(slot, _)| *slot).collect();
+        if places.is_empty() || places.len() < remark::heads(program, remark, &wanted) {
+            return Err(number);
+        }
+        for (slot, formula) in said {
+            draft.add(slot, formula).map_err(|_| number)?;
+        }
+    }
+    Ok(draft.finish().of_arrays())
+}
+
 /// What was tried so far: claims, as texts.
 struct Attempt<'a> {
     subject: &'a Instrumented,
@@ -139,7 +167,8 @@ impl<'a> Attempt<'a> {
         let (program, property) = (self.subject.program(), self.task.property);
         let mut draft = Draft::new(program, property);
         draft.assume(Assumption::of(program, property, self.task.signed_overflow));
-        draft.assume(self.subject.knowledge().assumed.iter().cloned().map(Assumption::Lemma));
+        let lemmas = self.subject.knowledge().assumed.iter().cloned();
+        draft.assume(lemmas.map(Assumption::Lemma));
         draft
     }
 

@@ -6,9 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_evidence::{Draft, Meaning, Slot};
-use lakatos_ir::{
-    Cfa, ExprId, ExprKind, Instr, LocId, PlaceId, PlaceKind, Program, Span, Type, VarId, VarKind,
-};
+use lakatos_ir::{Cfa, LocId, Program, Span, Type, VarId, behind};
 use lakatos_logic::term::{Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -25,9 +23,6 @@ pub struct Remark {
     /// stand for what the variable, or what it points to, has as elements.
     pub variables: Vec<(Symbol, Span)>,
 }
-
-/// Pointers that are copies of copies: so many steps are followed.
-const MOST_COPIES: usize = 8;
 
 /// Remarks as claims about the start, at each copy of their loops where all variables are known.
 pub(super) fn claims(
@@ -48,6 +43,16 @@ pub(super) fn claims(
         }
     }
     claims
+}
+
+/// In how many places the loop of a remark begins.
+pub(super) fn heads(
+    program: &Program,
+    remark: &Remark,
+    wanted: &BTreeMap<LocId, BTreeSet<VarId>>,
+) -> usize {
+    let Some(body) = &program.procs[program.start].body else { return 0 };
+    wanted.keys().filter(|head| body.locs[**head].span == remark.at).count()
 }
 
 /// A head of a loop.
@@ -76,7 +81,7 @@ impl Place<'_> {
         let vars = self.program.vars.iter();
         let own = vars.filter(|(_, var)| var.span == declared && !var.kind.is_ghost());
         let followed = own.filter_map(|(var, _)| match is_array {
-            true => self.array(var, MOST_COPIES),
+            true => behind::array(self.program, self.body, var),
             false => self.number(var),
         });
         let all: BTreeSet<VarId> = followed.collect();
@@ -92,51 +97,9 @@ impl Place<'_> {
     fn number(&self, var: VarId) -> Option<VarId> {
         self.program.vars[var].ty.as_int()?;
         match self.program.vars[var].address_taken {
-            true => self.cell(var).filter(|cell| self.program.vars[*cell].ty.as_int().is_some()),
+            true => behind::cell(self.program, var)
+                .filter(|cell| self.program.vars[*cell].ty.as_int().is_some()),
             false => Some(var),
-        }
-    }
-
-    /// The variable that follows what a variable has in memory.
-    fn cell(&self, var: VarId) -> Option<VarId> {
-        let mut vars = self.program.vars.iter();
-        vars.find(|(_, other)| other.kind == VarKind::Cell(var)).map(|(id, _)| id)
-    }
-
-    /// The variable for an array, or for the array that a pointer was given once.
-    fn array(&self, var: VarId, steps: usize) -> Option<VarId> {
-        if let Some(cell) = self.cell(var).filter(|c| self.program.whole_array(*c).is_some()) {
-            return Some(cell);
-        }
-        let of = |instr: &Instr| match instr {
-            Instr::Assign(place, value) if self.var(*place) == Some(var) => Some(*value),
-            _ => None,
-        };
-        let mut values = self.body.edges.iter().filter_map(|(_, edge)| of(&edge.instr));
-        let (Some(value), None) = (values.next(), values.next()) else { return None };
-        self.array(self.source(value)?, steps.checked_sub(1)?)
-    }
-
-    /// The variable whose address, or whose value, a pointer is.
-    fn source(&self, value: ExprId) -> Option<VarId> {
-        match self.program.exprs[value].kind {
-            ExprKind::Cast(inner) => self.source(inner),
-            ExprKind::Load(place) => self.var(place),
-            ExprKind::AddrOf(place) => match self.program.places[place].kind {
-                PlaceKind::Index(array, first) => {
-                    let is_first = self.program.exprs[first].kind == ExprKind::Int(0);
-                    is_first.then(|| self.var(array))?
-                }
-                _ => self.var(place),
-            },
-            _ => None,
-        }
-    }
-
-    fn var(&self, place: PlaceId) -> Option<VarId> {
-        match self.program.places[place].kind {
-            PlaceKind::Var(var) => Some(var),
-            _ => None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Correctness witnesses: from proofs, and to claims about a program.
 
+mod arrays;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,7 @@ use lakatos_ir::{
 };
 use lakatos_logic::term::{Sort, Symbol, Term, Terms};
 
+pub use self::arrays::from_proof_of_arrays;
 pub use self::write::from_proof;
 use crate::expression::{Language, Moment, Place, Reader};
 use crate::format::{Invariant, InvariantKind, Location};
@@ -75,6 +77,32 @@ pub fn claims(
         }
     }
     all
+}
+
+/// An invariant of a loop as the witness has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spoken {
+    /// The loop as a statement.
+    pub at: Span,
+    /// Where its names mean what they mean.
+    pub scope: u32,
+    pub text: String,
+    pub what: String,
+}
+
+/// The invariants of loops that a witness has; `None` if it has others, too.
+pub fn of_loops(
+    program: &Program,
+    outline: &Outline,
+    invariants: &[Invariant],
+) -> Option<Vec<Spoken>> {
+    let spoken = invariants.iter().map(|invariant| {
+        let InvariantKind::Loop(text) = &invariant.kind else { return None };
+        let statement = place::statement(program, outline, &invariant.location, true).ok()?;
+        let what = format!("the loop invariant of line {}", invariant.location.line);
+        Some(Spoken { at: statement.span, scope: statement.scope, text: text.clone(), what })
+    });
+    spoken.collect()
 }
 
 fn language(format: &str) -> Result<Language, Problem> {
