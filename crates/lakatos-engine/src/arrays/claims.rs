@@ -204,6 +204,8 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
             self.varying.iter().filter(|n| is_bound(n)).cloned().collect();
         bounds.truncate(MOST_BOUNDS);
         bounds.extend(self.lengths());
+        let rows = self.columns.samples.rows.iter();
+        bounds.extend(rows.filter(|n| is_bound(n) && self.varies(n)).cloned());
         bounds
     }
 

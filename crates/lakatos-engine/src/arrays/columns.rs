@@ -15,6 +15,8 @@ pub(super) enum Number {
     Parameter(usize),
     Var(VarId),
     Square(VarId),
+    Product(Box<Number>, Box<Number>),
+    Sum(Vec<Number>),
     /// One minus another one.
     Difference(Box<Number>, Box<Number>),
     /// Half of it, rounded down.
@@ -85,6 +87,14 @@ impl Columns<'_, '_> {
                 let value = *sample.integers.get(var)?;
                 value.checked_mul(value)?
             }
+            Number::Product(a, b) => self.value(a, sample)?.checked_mul(self.value(b, sample)?)?,
+            Number::Sum(parts) => {
+                let mut sum = 0i128;
+                for part in parts {
+                    sum = sum.checked_add(self.value(part, sample)?)?;
+                }
+                sum
+            }
             Number::Difference(a, b) => {
                 self.value(a, sample)?.checked_sub(self.value(b, sample)?)?
             }
@@ -135,6 +145,17 @@ impl Columns<'_, '_> {
             Number::Square(var) => {
                 let value = self.draft.symbol(Meaning::now(*var), Sort::Int);
                 self.draft.terms().mul(value, value)
+            }
+            Number::Product(a, b) => {
+                let (a, b) = (self.term(a), self.term(b));
+                self.draft.terms().mul(a, b)
+            }
+            Number::Sum(parts) => {
+                let zero = self.draft.terms().int(0);
+                parts.iter().fold(zero, |sum, part| {
+                    let part = self.term(part);
+                    self.draft.terms().add(sum, part)
+                })
             }
             Number::Difference(a, b) => {
                 let (a, b) = (self.term(a), self.term(b));

@@ -19,6 +19,7 @@ mod live;
 mod range;
 mod reach;
 mod remark;
+mod rows;
 mod sample;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::columns::Number;
+use super::rows::{depth, rows};
 use lakatos_ir::interpret::{self, Interpreter, Now, Observed, Observer, Oracle, Request};
 use lakatos_ir::{
     EdgeId, ExprId, ExprKind, InputKind, Instr, IntType, LocId, PlaceKind, ProcId, Program,
@@ -43,6 +45,8 @@ pub(super) struct Samples {
     pub parameters: Vec<i128>,
     /// Constants of the program that are small, and may be the lengths of arrays.
     pub small: BTreeSet<i128>,
+    /// How far a run has come in arrays of arrays.
+    pub rows: Vec<Number>,
 }
 
 /// Runs a program and looks at some variables at some locations of its start.
@@ -61,7 +65,9 @@ pub(super) fn samples(
         at: wanted.keys().map(|loc| (*loc, Vec::new())).collect(),
         parameters: parameters.clone(),
         small: small_constants,
+        rows: rows(program, &parameters),
     };
+    let depth = found.rows.iter().map(depth).max().unwrap_or(0);
     let options = interpret::Options {
         signed_overflow,
         max_steps: STEPS,
@@ -76,13 +82,23 @@ pub(super) fn samples(
             constants: &constants,
         };
         let values: Vec<i128> =
-            parameters.iter().map(|_| 8 + i128::from(inputs.bits() % 8)).collect();
+            parameters.iter().map(|_| small_number(depth, inputs.bits())).collect();
         replace(program, &mut small, &parameters, &values);
         let mut watcher =
             Watcher { program, wanted, values, visits: BTreeMap::new(), at: &mut found.at };
         Interpreter::new(&small).observe(&options, &mut inputs, &mut watcher);
     }
     found
+}
+
+/// The value of a parameter in a run. There are not more elements than are looked at, also if several
+/// parameters are multiplied.
+fn small_number(depth: usize, bits: u64) -> i128 {
+    i128::from(match depth {
+        0 | 1 => 8 + bits % 8,
+        2 => 3 + bits % 4,
+        _ => 2 + bits % 2,
+    })
 }
 
 /// Arrays that follow memory have as many elements as are looked at.

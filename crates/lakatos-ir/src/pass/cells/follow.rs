@@ -94,7 +94,9 @@ impl Followed {
         let mut followed = Followed { most, wanted: Some(wanted), ..Followed::default() };
         let pointers = wanted == Wanted::Elements { pointers: true };
         let once = Once::new(program, &calls);
-        let accessed = accessed(program, memory);
+        // A sum that overflows ends a path, which has gone wrong before; but if that is the question,
+        // it must not.
+        let accessed = accessed(program, memory, !pointers);
         for (region, data) in memory.regions().iter() {
             let ty = match data.shape {
                 Shape::Typed(ty @ Type::Int(_)) => ty,
@@ -148,7 +150,7 @@ impl Followed {
             };
             let object = program.vars[root].name.clone();
             if let Cells::Array(array) = cells {
-                let name = place(program, object, steps, |_| String::new()).replace("[]", "");
+                let name = whole_name(program, object, steps);
                 let array = &mut program.vars[*array];
                 (array.name, array.kind) = (name, VarKind::Cell(root));
                 continue;
@@ -222,8 +224,8 @@ impl Followed {
         self.at.insert(at.clone(), region);
     }
 
-    /// A variable that is an array. Where the length is not known it matters to nobody but those who
-    /// run the program.
+    /// A variable that is an array; rows of rows stand one behind the other. Where the length is not
+    /// known it matters to nobody but those who run the program.
     fn array(
         &mut self,
         program: &mut Program,
@@ -231,11 +233,15 @@ impl Followed {
         element: Type,
         lengths: &[Option<u64>],
     ) -> Option<VarId> {
-        let [length] = lengths else { return None };
+        let (first, rest) = lengths.split_first()?;
         if element == Type::BOOL {
             return None;
         }
-        let ty = program.types.array_of(element, Some(length.unwrap_or(UNKNOWN_LENGTH)));
+        let mut length = first.unwrap_or(UNKNOWN_LENGTH);
+        for inner in rest {
+            length = length.checked_mul((*inner)?)?;
+        }
+        let ty = program.types.array_of(element, Some(length));
         Some(self.cell(program, name.replace("[]", ""), ty))
     }
 
@@ -367,15 +373,19 @@ struct Accessed {
 }
 
 /// The regions with the position that all their accesses as scalars have in common, if there is
-/// one.
-fn accessed(program: &Program, memory: &PointsTo) -> BTreeMap<RegionId, Option<Accessed>> {
+/// one; indices may be sums, or not.
+fn accessed(
+    program: &Program,
+    memory: &PointsTo,
+    sums: bool,
+) -> BTreeMap<RegionId, Option<Accessed>> {
     let mut found: BTreeMap<RegionId, Option<Accessed>> = BTreeMap::new();
     for (by, access) in memory.accesses() {
         let Accessor::Place(place) = by else { continue };
         if !matches!(program.places[place].ty, Type::Int(_) | Type::Pointer(_)) {
             continue;
         }
-        let path = Path::of(program, memory, place);
+        let path = Path::of(program, memory, place).filter(|path| sums || !path.has_sums());
         for region in &access.regions {
             let known = found.entry(*region).or_insert_with(|| {
                 let at = path.as_ref()?.position.clone();
@@ -390,6 +400,16 @@ fn accessed(program: &Program, memory: &PointsTo) -> BTreeMap<RegionId, Option<A
         }
     }
     found
+}
+
+/// An array that is all of an object, or one in it, as C writes its elements one behind the other:
+/// `(*a)[i]` for an array of arrays.
+fn whole_name(program: &Program, object: String, steps: &[Into]) -> String {
+    let rows = steps.iter().filter(|step| step.length().is_some()).count();
+    match steps.len() == rows && rows > 1 {
+        true => format!("({}{object})", "*".repeat(rows - 1)),
+        false => place(program, object, steps, |_| String::new()).replace("[]", ""),
+    }
 }
 
 /// A place in an object, as C writes it.

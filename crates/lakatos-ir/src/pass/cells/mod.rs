@@ -12,8 +12,8 @@
 //!   is any value to those who do not follow memory. The key is any number, so what is proved of
 //!   the cell is proved of all elements: `i > key ==> cell == 0` says that all before `i` are zero.
 //!
-//! - Or else ([`arrays`]) an array of integers with one index is followed by a variable that is an array:
-//!   for those who reason about arrays as values.
+//! - Or else ([`arrays`]) an array of integers is followed by a variable that is an array of one
+//!   index, rows of rows one behind the other: for those who reason about arrays as values.
 //!
 //! A proof needs to be about one key only for each way to an error. So a run counts as an error only
 //! if the last read of an array before it was at the key (the flag *hit* says so): every run to an

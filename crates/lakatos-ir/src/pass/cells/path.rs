@@ -30,8 +30,8 @@ pub(super) type Position = (ObjectId, Vec<Into>);
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     pub position: Position,
-    /// `None` is the first element.
-    pub indices: Vec<Option<ExprId>>,
+    /// Each is a sum; that of nothing is the first element.
+    pub indices: Vec<Vec<ExprId>>,
 }
 
 impl Path {
@@ -54,10 +54,15 @@ impl Path {
                 let Type::Array(_, length @ Some(_)) = program.places[base].ty else { return None };
                 let mut path = Path::of(program, memory, base)?;
                 path.position.1.push(Into::Element(length));
-                path.indices.push(Some(index));
+                path.indices.push(vec![index]);
                 Some(path)
             }
         }
+    }
+
+    /// Some index is a sum.
+    pub fn has_sums(&self) -> bool {
+        self.indices.iter().any(|index| index.len() > 1)
     }
 
     /// All indices are constants.
@@ -66,12 +71,14 @@ impl Path {
         indices.all(|index| is_constant(program, *index))
     }
 
-    /// What a pointer points to that is the beginning of one object, plus an index.
+    /// What a pointer points to that is the beginning of one object, plus indices.
     fn behind(program: &Program, memory: &PointsTo, pointer: ExprId, ty: Type) -> Option<Path> {
-        let (base, index) = match program.exprs[pointer].kind {
-            ExprKind::PtrAdd(base, index) => (base, Some(index)),
-            _ => (pointer, None),
-        };
+        let (mut base, mut index) = (pointer, Vec::new());
+        while let ExprKind::PtrAdd(inner, added) = program.exprs[base].kind
+            && program.exprs[base].ty == program.exprs[pointer].ty
+        {
+            (base, index) = (inner, [vec![added], index].concat());
+        }
         let pointees = memory.pointees(base);
         let [target] = pointees[..] else { return None };
         if !matches!(target.offset, Offset::At(0, 0)) {
@@ -85,7 +92,7 @@ impl Path {
             {
                 length
             }
-            (Origin::Var(_), Some(own)) if own == ty && index.is_none() => {
+            (Origin::Var(_), Some(own)) if own == ty && index.is_empty() => {
                 return Some(Path { position: (target.object, Vec::new()), indices: Vec::new() });
             }
             _ => return None,

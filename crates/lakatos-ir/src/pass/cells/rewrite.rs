@@ -328,8 +328,9 @@ impl Rewriter<'_> {
             })
             .collect();
         if let Cells::Array(array) = self.followed.regions[&region] {
+            let index = self.flat(place, &indices, span);
             let (element, value) =
-                (self.element(array, indices[0], span), self.program.load_var(value, span));
+                (self.element(array, index, span), self.program.load_var(value, span));
             steps.extend([Instr::Assign(element, value), written]);
             return steps;
         }
@@ -352,21 +353,46 @@ impl Rewriter<'_> {
     fn indices(&mut self, place: PlaceId) -> Vec<ExprId> {
         let Some(path) = Path::of(self.before, self.memory, place) else { return Vec::new() };
         let ty = Type::Int(self.before.types.model.diff_type());
-        let indices = path.indices.into_iter();
+        let span = self.before.places[place].span;
+        let mut indices = Vec::with_capacity(path.indices.len());
+        for sum in path.indices {
+            let parts: Vec<ExprId> = sum.into_iter().map(|part| self.index(part, ty)).collect();
+            let whole = parts.into_iter().reduce(|a, b| self.computed(BinOp::Add, a, b, span));
+            let whole = whole.unwrap_or_else(|| self.program.expr(ExprKind::Int(0), ty, span));
+            indices.push(whole);
+        }
         indices
-            .map(|index| {
-                let Some(index) = index else {
-                    let span = self.before.places[place].span;
-                    return self.program.expr(ExprKind::Int(0), ty, span);
-                };
-                let span = self.before.exprs[index].span;
-                let index = self.expr(index);
-                match self.program.exprs[index].ty == ty {
-                    true => index,
-                    false => self.program.expr(ExprKind::Cast(index), ty, span),
-                }
-            })
-            .collect()
+    }
+
+    fn index(&mut self, index: ExprId, ty: Type) -> ExprId {
+        let span = self.before.exprs[index].span;
+        let index = self.expr(index);
+        match self.program.exprs[index].ty == ty {
+            true => index,
+            false => self.program.expr(ExprKind::Cast(index), ty, span),
+        }
+    }
+
+    /// An operation on indices.
+    fn computed(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> ExprId {
+        let ty = self.program.exprs[a].ty;
+        self.program.expr(ExprKind::Binary(op, a, b), ty, span)
+    }
+
+    /// The index in an array variable, whose elements stand one behind the other.
+    fn flat(&mut self, place: PlaceId, indices: &[ExprId], span: Span) -> ExprId {
+        let path = Path::of(self.before, self.memory, place).expect("it has indices");
+        let lengths: Vec<Option<u64>> =
+            path.position.1.iter().filter_map(|step| step.length()).collect();
+        let mut flat = indices[0];
+        for (index, length) in indices.iter().zip(lengths).skip(1) {
+            let length = length.expect("only the first length may be unknown");
+            let ty = self.program.exprs[flat].ty;
+            let length = self.program.expr(ExprKind::Int(i128::from(length)), ty, span);
+            let row = self.computed(BinOp::Mul, flat, length, span);
+            flat = self.computed(BinOp::Add, row, *index, span);
+        }
+        flat
     }
 
     /// The cells of a region, and when these indices mean them: always, for `None`.
@@ -720,7 +746,8 @@ impl Rewriter<'_> {
                 return self.pointer_as(value, ty, span);
             }
             Cells::Array(array) => {
-                let element = self.element(*array, indices[0], span);
+                let index = self.flat(place, &indices, span);
+                let element = self.element(*array, index, span);
                 return self.program.expr(ExprKind::Load(element), ty, span);
             }
             // One of the elements it is.

@@ -1,0 +1,117 @@
+//! Arrays of arrays, whose elements stand one behind the other: how far a run has come is a sum of
+//! products, `i * n + j`, which the indices of the program tell.
+
+use lakatos_ir::walk::{self, Node};
+use lakatos_ir::{BinOp, Cfa, ExprId, ExprKind, Instr, PlaceKind, Program, VarId, VarKind};
+
+use super::columns::Number;
+
+const MOST: usize = 6;
+/// Products of one index.
+const MOST_PARTS: usize = 4;
+
+/// The sums in indices that begin with a product, and what they begin with: in the loop over rows
+/// only the first part counts.
+pub(super) fn rows(program: &Program, parameters: &[i128]) -> Vec<Number> {
+    let Some(body) = &program.procs[program.start].body else { return Vec::new() };
+    let finder = Finder { program, body, parameters };
+    let mut found: Vec<Number> = Vec::new();
+    for index in finder.indices() {
+        let Some(parts) = finder.parts(index) else { continue };
+        for end in 1..=parts.len() {
+            let sum = Number::Sum(parts[..end].to_vec());
+            let has_product = parts[..end].iter().any(|p| matches!(p, Number::Product(..)));
+            if has_product && !found.contains(&sum) {
+                found.push(sum);
+            }
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+struct Finder<'a> {
+    program: &'a Program,
+    body: &'a Cfa,
+    parameters: &'a [i128],
+}
+
+impl Finder<'_> {
+    /// The indices at which arrays are accessed.
+    fn indices(&self) -> Vec<ExprId> {
+        let (program, mut found) = (self.program, Vec::new());
+        let mut see = |node: Node| {
+            if let Node::Place(place) = node
+                && let PlaceKind::Index(base, index) = program.places[place].kind
+                && let PlaceKind::Var(var) = program.places[base].kind
+                && program.whole_array(var).is_some()
+                && !found.contains(&index)
+            {
+                found.push(index);
+            }
+        };
+        for (_, edge) in self.body.edges.iter() {
+            let written = walk::written(&edge.instr).map(Node::Place);
+            let operands = walk::operands(&edge.instr).into_iter().map(Node::Expr);
+            operands.chain(written).for_each(|node| walk::walk(program, node, &mut see));
+        }
+        found
+    }
+
+    /// A sum as its parts; `None` for what is none, or has too many.
+    fn parts(&self, e: ExprId) -> Option<Vec<Number>> {
+        let found = match self.program.exprs[e].kind {
+            ExprKind::Int(0) => Vec::new(),
+            ExprKind::Int(value) => vec![self.constant(value)],
+            ExprKind::Cast(inner) => self.parts(inner)?,
+            ExprKind::Load(place) => match self.program.places[place].kind {
+                PlaceKind::Var(var) => self.value(var)?,
+                _ => return None,
+            },
+            ExprKind::Binary(BinOp::Add, a, b) => [self.parts(a)?, self.parts(b)?].concat(),
+            ExprKind::Binary(BinOp::Mul, a, b) => products(&self.parts(a)?, &self.parts(b)?),
+            _ => return None,
+        };
+        (found.len() <= MOST_PARTS).then_some(found)
+    }
+
+    fn constant(&self, value: i128) -> Number {
+        match self.parameters.iter().position(|parameter| *parameter == value) {
+            Some(number) => Number::Parameter(number),
+            None => Number::Constant(value),
+        }
+    }
+
+    /// A variable, or what a temporary one was given.
+    fn value(&self, var: VarId) -> Option<Vec<Number>> {
+        let given = self.body.edges.iter().filter_map(|(_, edge)| match edge.instr {
+            Instr::Assign(place, value)
+                if self.program.places[place].kind == PlaceKind::Var(var) =>
+            {
+                Some(value)
+            }
+            _ => None,
+        });
+        let is_temporary = matches!(self.program.vars[var].kind, VarKind::Temp(_));
+        match (is_temporary, &given.collect::<Vec<ExprId>>()[..]) {
+            (true, [value]) => self.parts(*value),
+            _ => Some(vec![Number::Var(var)]),
+        }
+    }
+}
+
+fn products(a: &[Number], b: &[Number]) -> Vec<Number> {
+    let times = |x: &Number, y: &Number| Number::Product(x.clone().into(), y.clone().into());
+    a.iter().flat_map(|x| b.iter().map(move |y| times(x, y))).collect()
+}
+
+/// Of how many numbers the elements are the product, at least.
+pub(super) fn depth(row: &Number) -> usize {
+    match row {
+        Number::Sum(parts) => {
+            let products = parts.iter().filter(|part| matches!(part, Number::Product(..))).count();
+            products + 1
+        }
+        _ => 1,
+    }
+}
