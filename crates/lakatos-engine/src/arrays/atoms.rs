@@ -13,6 +13,7 @@ use lakatos_logic::term::{self, Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use super::functions::{Computed, Value};
+use super::rows;
 use super::sample::Sample;
 
 const MOST: usize = 12;
@@ -36,9 +37,7 @@ pub(super) fn atoms(program: &Program, draft: &mut Draft<'_>) -> Vec<Atom> {
         let Some(symbols) = symbols(program, draft, &read.vars) else { continue };
         let known = |_: &mut Terms, var: VarId| symbols[&var];
         let Some(meaning) = truth(program, draft.terms(), condition, known) else { continue };
-        for open in in_indices(draft.terms(), meaning.holds) {
-            let formula =
-                draft.terms().substitute(meaning.holds, &FxHashMap::from_iter([(open, index)]));
+        for formula in opened(draft.terms(), meaning.holds, index) {
             let terms = draft.terms();
             let free = terms.free_symbols(formula);
             let of = |(var, term): (&VarId, &Term)| Some((terms.as_symbol(*term)?, *var));
@@ -100,19 +99,31 @@ fn symbols(
             (None, Type::Int(_)) => Sort::Int,
             _ => return None,
         };
-        symbols.insert(var, draft.symbol(Meaning::now(var), sort));
+        let meant = rows::source(program, var)
+            .filter(|source| program.vars[*source].ty.as_int().is_some() && sort == Sort::Int);
+        symbols.insert(var, draft.symbol(Meaning::now(meant.unwrap_or(var)), sort));
     }
     Some(symbols)
 }
 
-/// The numbers that indices are made of.
-fn in_indices(terms: &Terms, formula: Term) -> BTreeSet<Symbol> {
-    let mut found = BTreeSet::new();
+/// A condition with an index, or one of the numbers that indices are made of, left open.
+fn opened(terms: &mut Terms, formula: Term, open: Term) -> Vec<Term> {
+    let (mut symbols, mut indices) = (BTreeSet::new(), BTreeSet::new());
     for part in terms.parts_first(&[formula]) {
         if let term::Node::Select(_, index) = *terms.node(part) {
-            let symbols = terms.free_symbols(index).into_iter();
-            found.extend(symbols.filter(|symbol| terms.symbol_sort(*symbol) == Sort::Int));
+            let free = terms.free_symbols(index);
+            if terms.as_symbol(index).is_none() && !free.is_empty() {
+                indices.insert(index);
+            }
+            symbols.extend(free.into_iter().filter(|s| terms.symbol_sort(*s) == Sort::Int));
         }
+    }
+    let mut found = Vec::new();
+    for index in indices {
+        found.push(terms.replace(formula, &FxHashMap::from_iter([(index, open)])));
+    }
+    for symbol in symbols {
+        found.push(terms.substitute(formula, &FxHashMap::from_iter([(symbol, open)])));
     }
     found
 }

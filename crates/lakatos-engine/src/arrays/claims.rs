@@ -19,6 +19,7 @@ use super::columns::{At, Columns, Indexed, Number};
 use super::functions::Computed;
 use super::range::{Among, Range, Relation, Said};
 use super::reach::{Functions, Reach};
+use super::rows;
 use super::sample::{Sample, Samples};
 
 /// Fewer samples say nothing.
@@ -29,6 +30,7 @@ const MOST_COLUMNS: usize = 90;
 const MOST_BOUNDS: usize = 5;
 const MOST_ARRAYS: usize = 5;
 const MOST_FLAGS: usize = 4;
+const MOST_SIZES: usize = 4;
 const MOST_BORROWED: usize = 40;
 /// Indices at which conditions are asked.
 const INDICES: i128 = 24;
@@ -91,6 +93,7 @@ fn of_location(
     guesser.judge(atoms);
     guesser.equations(reach);
     guesser.order();
+    guesser.limits();
     guesser.elements(reach);
     guesser.conditions();
     let (mut found, flags) = (guesser.found, flags(&guesser.vars, here));
@@ -197,7 +200,8 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     fn find_bounds(&self) -> Vec<Number> {
         let is_bound = |number: &Number| {
             self.here.iter().all(|sample| {
-                self.columns.value(number, sample).is_some_and(|value| (0..=64).contains(&value))
+                let most = self.columns.samples.elements.into();
+                self.columns.value(number, sample).is_some_and(|value| (0..=most).contains(&value))
             })
         };
         let mut bounds: Vec<Number> =
@@ -206,7 +210,23 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         bounds.extend(self.lengths());
         let rows = self.columns.samples.rows.iter();
         bounds.extend(rows.filter(|n| is_bound(n) && self.varies(n)).cloned());
+        bounds.extend(self.sizes().into_iter().filter(is_bound).take(MOST_SIZES));
         bounds
+    }
+
+    /// The sizes of arrays of arrays: what may be the number of rows, times the width of one.
+    fn sizes(&self) -> Vec<Number> {
+        let mut found: Vec<Number> = Vec::new();
+        for width in rows::widths(&self.columns.samples.rows) {
+            for number in self.lengths().into_iter().chain(self.varying.iter().cloned()) {
+                let size = Number::Product(number.into(), width.clone().into());
+                let known = self.columns.samples.rows.iter().chain(&found);
+                if !known.into_iter().any(|other| self.are_equal(other, &size)) {
+                    found.push(size);
+                }
+            }
+        }
+        found
     }
 
     fn are_equal(&self, a: &Number, b: &Number) -> bool {
@@ -331,6 +351,21 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
                     let formula = terms.le(more, y);
                     self.found.push(formula);
                 }
+            }
+        }
+    }
+
+    /// What the program compares variables with, where it is never exceeded.
+    fn limits(&mut self) {
+        for (var, limit) in self.columns.samples.limits.clone() {
+            let values = self.here.iter().map(|sample| sample.integers.get(&var).copied());
+            let Some(values) = values.collect::<Option<Vec<i128>>>() else { continue };
+            let most = values.into_iter().max().unwrap_or(limit + 1);
+            for bound in [limit - 1, limit].into_iter().filter(|bound| most <= *bound) {
+                let (var, bound) = (Number::Var(var), Number::Constant(bound));
+                let (var, bound) = (self.columns.term(&var), self.columns.term(&bound));
+                let formula = self.columns.draft.terms().le(var, bound);
+                self.found.push(formula);
             }
         }
     }
@@ -508,7 +543,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     fn always(&self, atom: usize, range: &Range) -> Option<bool> {
         let mut told = Vec::new();
         for (number, (from, to)) in range.spans.iter().enumerate() {
-            for index in *from..*to {
+            for index in *from..(*to).min(INDICES) {
                 told.push(self.told(atom, number, index)?);
             }
         }

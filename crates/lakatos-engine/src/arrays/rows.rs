@@ -84,19 +84,41 @@ impl Finder<'_> {
 
     /// A variable, or what a temporary one was given.
     fn value(&self, var: VarId) -> Option<Vec<Number>> {
-        let given = self.body.edges.iter().filter_map(|(_, edge)| match edge.instr {
-            Instr::Assign(place, value)
-                if self.program.places[place].kind == PlaceKind::Var(var) =>
-            {
-                Some(value)
-            }
-            _ => None,
-        });
-        let is_temporary = matches!(self.program.vars[var].kind, VarKind::Temp(_));
-        match (is_temporary, &given.collect::<Vec<ExprId>>()[..]) {
-            (true, [value]) => self.parts(*value),
-            _ => Some(vec![Number::Var(var)]),
+        match given(self.program, self.body, var) {
+            Some(value) => self.parts(value),
+            None => Some(vec![Number::Var(var)]),
         }
+    }
+}
+
+/// What a temporary variable was given, once.
+fn given(program: &Program, body: &Cfa, var: VarId) -> Option<ExprId> {
+    let mut given = body.edges.iter().filter_map(|(_, edge)| match edge.instr {
+        Instr::Assign(place, value) if program.places[place].kind == PlaceKind::Var(var) => {
+            Some(value)
+        }
+        _ => None,
+    });
+    let is_temporary = matches!(program.vars[var].kind, VarKind::Temp(_));
+    match (is_temporary, given.next(), given.next()) {
+        (true, Some(value), None) => Some(value),
+        _ => None,
+    }
+}
+
+/// The variable whose value a temporary one was given, once.
+pub(super) fn source(program: &Program, var: VarId) -> Option<VarId> {
+    let body = program.procs[program.start].body.as_ref()?;
+    let mut value = given(program, body, var)?;
+    while let ExprKind::Cast(inner) = program.exprs[value].kind {
+        value = inner;
+    }
+    match program.exprs[value].kind {
+        ExprKind::Load(place) => match program.places[place].kind {
+            PlaceKind::Var(var) => Some(var),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -114,4 +136,20 @@ pub(super) fn depth(row: &Number) -> usize {
         }
         _ => 1,
     }
+}
+
+/// What the numbers of rows are multiplied by.
+pub(super) fn widths(rows: &[Number]) -> Vec<Number> {
+    let mut found: Vec<Number> = Vec::new();
+    for row in rows {
+        let Number::Sum(parts) = row else { continue };
+        for part in parts {
+            if let Number::Product(_, width) = part
+                && !found.contains(width)
+            {
+                found.push((**width).clone());
+            }
+        }
+    }
+    found
 }

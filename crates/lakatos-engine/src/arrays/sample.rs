@@ -10,7 +10,7 @@ use super::columns::Number;
 use super::rows::{depth, rows};
 use lakatos_ir::interpret::{self, Interpreter, Now, Observed, Observer, Oracle, Request};
 use lakatos_ir::{
-    EdgeId, ExprId, ExprKind, InputKind, Instr, IntType, LocId, PlaceKind, ProcId, Program,
+    BinOp, EdgeId, ExprId, ExprKind, InputKind, Instr, IntType, LocId, PlaceKind, ProcId, Program,
     SignedOverflow, SiteId, Type, VarId,
 };
 
@@ -20,7 +20,9 @@ const LARGE: std::ops::Range<i128> = 24..10_000_000;
 const CLOSE: i128 = 2;
 const MOST_PARAMETERS: usize = 4;
 /// Elements of arrays that are looked at.
-pub(super) const ELEMENTS: u64 = 40;
+pub(super) const ELEMENTS: u64 = 64;
+/// The same for arrays of arrays.
+const MORE_ELEMENTS: u64 = 160;
 const RUNS: u64 = 150;
 const STEPS: u64 = 200_000;
 /// Larger objects without a value are zero: nobody looks at all their elements.
@@ -47,6 +49,10 @@ pub(super) struct Samples {
     pub small: BTreeSet<i128>,
     /// How far a run has come in arrays of arrays.
     pub rows: Vec<Number>,
+    /// What variables are compared with.
+    pub limits: BTreeSet<(VarId, i128)>,
+    /// So many elements of each array are known.
+    pub elements: u64,
 }
 
 /// Runs a program and looks at some variables at some locations of its start.
@@ -56,18 +62,22 @@ pub(super) fn samples(
     signed_overflow: SignedOverflow,
 ) -> Samples {
     let mut small = program.clone();
-    shorten_arrays(&mut small);
-    let large = large_sites(&small);
     let parameters = parameters(program);
+    let rows = rows(program, &parameters);
+    let depth = rows.iter().map(depth).max().unwrap_or(0);
+    let elements = if depth > 1 { MORE_ELEMENTS } else { ELEMENTS };
+    shorten_arrays(&mut small, elements);
+    let large = large_sites(&small);
     let small_constants = constants(program, 2..LARGE.start);
     let constants: Vec<i128> = small_constants.iter().copied().collect();
     let mut found = Samples {
         at: wanted.keys().map(|loc| (*loc, Vec::new())).collect(),
         parameters: parameters.clone(),
         small: small_constants,
-        rows: rows(program, &parameters),
+        rows,
+        limits: limits(program),
+        elements,
     };
-    let depth = found.rows.iter().map(depth).max().unwrap_or(0);
     let options = interpret::Options {
         signed_overflow,
         max_steps: STEPS,
@@ -84,8 +94,14 @@ pub(super) fn samples(
         let values: Vec<i128> =
             parameters.iter().map(|_| small_number(depth, inputs.bits())).collect();
         replace(program, &mut small, &parameters, &values);
-        let mut watcher =
-            Watcher { program, wanted, values, visits: BTreeMap::new(), at: &mut found.at };
+        let mut watcher = Watcher {
+            program,
+            wanted,
+            values,
+            elements,
+            visits: BTreeMap::new(),
+            at: &mut found.at,
+        };
         Interpreter::new(&small).observe(&options, &mut inputs, &mut watcher);
     }
     found
@@ -102,12 +118,12 @@ fn small_number(depth: usize, bits: u64) -> i128 {
 }
 
 /// Arrays that follow memory have as many elements as are looked at.
-fn shorten_arrays(program: &mut Program) {
+fn shorten_arrays(program: &mut Program, elements: u64) {
     let arrays: Vec<VarId> =
         program.vars.ids().filter(|var| program.whole_array(*var).is_some()).collect();
     for var in arrays {
         let element = program.whole_array(var).expect("just seen");
-        let ty = program.types.array_of(Type::Int(element), Some(ELEMENTS));
+        let ty = program.types.array_of(Type::Int(element), Some(elements));
         program.vars[var].ty = ty;
         for (_, place) in program.places.iter_mut() {
             if place.kind == PlaceKind::Var(var) {
@@ -130,6 +146,26 @@ fn assigned(program: &Program, var: VarId) -> Vec<ExprId> {
         _ => None,
     });
     values.collect()
+}
+
+/// The small constants that variables are compared with by their order.
+fn limits(program: &Program) -> BTreeSet<(VarId, i128)> {
+    let compared = program.exprs.iter().filter_map(|(_, expr)| match expr.kind {
+        ExprKind::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, a, b) => Some((a, b)),
+        _ => None,
+    });
+    let variable = |e: ExprId| match program.exprs[e].kind {
+        ExprKind::Load(place) => match program.places[place].kind {
+            PlaceKind::Var(var) => Some(var),
+            _ => None,
+        },
+        _ => None,
+    };
+    let constant = |e: ExprId| match program.exprs[e].kind {
+        ExprKind::Int(value) if (2..LARGE.start).contains(&value) => Some(value),
+        _ => None,
+    };
+    compared.filter_map(|(a, b)| Some((variable(a)?, constant(b)?))).collect()
 }
 
 /// Where large objects get their first value.
@@ -236,6 +272,8 @@ impl Oracle for Inputs<'_> {
 }
 
 struct Watcher<'a> {
+    /// So many of each array are looked at.
+    elements: u64,
     program: &'a Program,
     wanted: &'a BTreeMap<LocId, BTreeSet<VarId>>,
     values: Vec<i128>,
@@ -265,7 +303,7 @@ impl Observer for Watcher<'_> {
         for &var in vars {
             match self.program.whole_array(var) {
                 Some(_) => {
-                    let elements = (0..ELEMENTS).map(|index| now.element(var, index));
+                    let elements = (0..self.elements).map(|index| now.element(var, index));
                     if let Some(elements) = elements.collect::<Option<Vec<i128>>>() {
                         arrays.insert(var, elements);
                     }
