@@ -19,18 +19,15 @@ use super::columns::{At, Columns, Indexed, Number};
 use super::functions::Computed;
 use super::range::{Among, Range, Relation, Said};
 use super::reach::{Functions, Reach};
-use super::rows;
 use super::sample::{Sample, Samples};
 
 /// Fewer samples say nothing.
-const FEWEST: usize = 6;
+pub(super) const FEWEST: usize = 6;
 /// Variables, and columns, of one location.
 const MOST_VARS: usize = 14;
 const MOST_COLUMNS: usize = 90;
-const MOST_BOUNDS: usize = 5;
 const MOST_ARRAYS: usize = 5;
 const MOST_FLAGS: usize = 4;
-const MOST_SIZES: usize = 4;
 const MOST_BORROWED: usize = 40;
 /// Indices at which conditions are asked.
 const INDICES: i128 = 24;
@@ -132,19 +129,19 @@ fn flags(vars: &[VarId], here: &[Sample]) -> Vec<(VarId, i128)> {
     flags
 }
 
-struct Guesser<'g, 'a, 'p> {
-    columns: &'g mut Columns<'a, 'p>,
-    here: &'g [Sample],
-    vars: Vec<VarId>,
+pub(super) struct Guesser<'g, 'a, 'p> {
+    pub columns: &'g mut Columns<'a, 'p>,
+    pub here: &'g [Sample],
+    pub vars: Vec<VarId>,
     arrays: Vec<VarId>,
     found: Vec<Term>,
     /// The values of conditions of the program: by sample, and by index.
     tables: Vec<Vec<Vec<Option<bool>>>>,
     atoms: Vec<Atom>,
     /// Numbers that vary, none of which is always equal to another.
-    varying: Vec<Number>,
+    pub varying: Vec<Number>,
     /// Those of them that functions and ranges are asked of, and lengths.
-    bounds: Vec<Number>,
+    pub bounds: Vec<Number>,
 }
 
 impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
@@ -196,59 +193,12 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         varying
     }
 
-    /// What is never negative, and not large.
-    fn find_bounds(&self) -> Vec<Number> {
-        let is_bound = |number: &Number| {
-            self.here.iter().all(|sample| {
-                let most = self.columns.samples.elements.into();
-                self.columns.value(number, sample).is_some_and(|value| (0..=most).contains(&value))
-            })
-        };
-        let mut bounds: Vec<Number> =
-            self.varying.iter().filter(|n| is_bound(n)).cloned().collect();
-        bounds.truncate(MOST_BOUNDS);
-        bounds.extend(self.lengths());
-        let rows = self.columns.samples.rows.iter();
-        bounds.extend(rows.filter(|n| is_bound(n) && self.varies(n)).cloned());
-        bounds.extend(self.sizes().into_iter().filter(is_bound).take(MOST_SIZES));
-        bounds
-    }
-
-    /// The sizes of arrays of arrays: what may be the number of rows, times the width of one.
-    fn sizes(&self) -> Vec<Number> {
-        let mut found: Vec<Number> = Vec::new();
-        for width in rows::widths(&self.columns.samples.rows) {
-            for number in self.lengths().into_iter().chain(self.varying.iter().cloned()) {
-                let size = Number::Product(number.into(), width.clone().into());
-                let known = self.columns.samples.rows.iter().chain(&found);
-                if !known.into_iter().any(|other| self.are_equal(other, &size)) {
-                    found.push(size);
-                }
-            }
-        }
-        found
-    }
-
-    fn are_equal(&self, a: &Number, b: &Number) -> bool {
+    pub fn are_equal(&self, a: &Number, b: &Number) -> bool {
         let value = |number, sample| self.columns.value(number, sample);
         self.here.iter().all(|sample| value(a, sample) == value(b, sample))
     }
 
-    /// Small constants that bound variables: the lengths of small arrays.
-    fn lengths(&self) -> Vec<Number> {
-        let mut lengths: Vec<i128> = Vec::new();
-        for var in &self.vars {
-            let values = self.here.iter().map(|sample| sample.integers[var]);
-            let most = values.max().unwrap_or(0);
-            if self.columns.samples.small.contains(&most) && !lengths.contains(&most) {
-                lengths.push(most);
-            }
-        }
-        lengths.truncate(2);
-        lengths.into_iter().map(Number::Constant).collect()
-    }
-
-    fn varies(&self, number: &Number) -> bool {
+    pub fn varies(&self, number: &Number) -> bool {
         let first = self.columns.value(number, &self.here[0]);
         self.here.iter().any(|sample| self.columns.value(number, sample) != first)
     }
@@ -371,7 +321,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     }
 
     /// By how much a number is larger than another one, at least.
-    fn gap(&self, a: &Number, b: &Number) -> Option<i128> {
+    pub fn gap(&self, a: &Number, b: &Number) -> Option<i128> {
         let values = self
             .here
             .iter()
@@ -395,73 +345,6 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
                 said.extend(new.into_iter().map(|said| (range.clone(), said)));
             }
         }
-    }
-
-    /// Ranges that are never turned around, and not always empty.
-    fn ranges(&self) -> Vec<Range> {
-        let bounds = self.bounds.clone();
-        let mut ranges = Vec::new();
-        let mut all = vec![Number::Constant(0)];
-        all.extend(bounds.iter().cloned());
-        all.extend(self.parts_and_multiples(&bounds));
-        for (a, b) in bounds.iter().flat_map(|a| bounds.iter().map(move |b| (a, b))) {
-            let is_var = |number: &Number| matches!(number, Number::Var(_));
-            let difference = Number::Difference(Box::new(a.clone()), Box::new(b.clone()));
-            let is_new = a != b
-                && is_var(b)
-                && self.gap(b, a) == Some(0)
-                && !all.iter().any(|n| self.are_equal(n, &difference));
-            if is_new {
-                all.push(difference);
-            }
-        }
-        let values: Vec<Option<Vec<i128>>> = all
-            .iter()
-            .map(|number| self.here.iter().map(|s| self.columns.value(number, s)).collect())
-            .collect();
-        for (from, froms) in all.iter().zip(&values) {
-            for (to, tos) in all.iter().zip(&values) {
-                let is_multiple = |number: &Number| matches!(number, Number::Scaled(_, 2.., _));
-                let (Some(froms), Some(tos)) = (froms, tos) else { continue };
-                if from == to || is_multiple(from) || is_multiple(to) && *from != all[0] {
-                    continue;
-                }
-                let pairs = || froms.iter().zip(tos);
-                let filled = pairs().filter(|(from, to)| from < to).count();
-                if filled >= FEWEST && pairs().all(|(from, to)| from <= to) {
-                    let spans = pairs().map(|(from, to)| (*from, *to)).collect();
-                    ranges.push(Range { from: from.clone(), to: to.clone(), spans });
-                }
-            }
-        }
-        // Larger ones first.
-        ranges.sort_by_key(|range| std::cmp::Reverse(range.size()));
-        ranges
-    }
-
-    /// Halves of bounds, small multiples of variables, and what comes after a variable that counts
-    /// down to -1.
-    fn parts_and_multiples(&self, bounds: &[Number]) -> Vec<Number> {
-        let mut found = Vec::new();
-        for number in &self.varying {
-            if let Number::Var(var) = number
-                && self.gap(&Number::Constant(0), number) == Some(-1)
-            {
-                found.push(Number::Scaled(*var, 1, 1));
-            }
-        }
-        for bound in bounds {
-            match bound {
-                Number::Parameter(_) => found.push(Number::Half(Box::new(bound.clone()))),
-                Number::Var(var) => {
-                    for factor in self.columns.samples.small.range(2..=5) {
-                        found.extend([0, -factor].map(|c| Number::Scaled(*var, *factor, c)));
-                    }
-                }
-                _ => {}
-            }
-        }
-        found
     }
 
     /// Shows the values of some columns at the indices of a range, in all samples, until somebody has
@@ -602,7 +485,10 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         let bounds = self.bounds.clone();
         let mut found = vec![At::BEFORE];
         if !is_same {
-            found.extend([At::NEXT, At::EVEN, At::ODD]);
+            found.push(At::NEXT);
+            for factor in self.factors() {
+                found.extend([0, 1].map(|constant| At { factor, constant, number: None }));
+            }
             found.extend(bounds.iter().cloned().map(At::after));
         }
         found.extend(bounds.into_iter().map(At::mirrored));

@@ -19,8 +19,8 @@ pub(super) enum Number {
     Sum(Vec<Number>),
     /// One minus another one.
     Difference(Box<Number>, Box<Number>),
-    /// Half of it, rounded down.
-    Half(Box<Number>),
+    /// With something added, by a factor, rounded down.
+    Quotient(Box<Number>, i128, i128),
     /// So many times a variable, and a constant.
     Scaled(VarId, i128, i128),
     /// The first element of an array.
@@ -52,8 +52,6 @@ impl At {
     pub const SAME: At = At { factor: 1, constant: 0, number: None };
     pub const NEXT: At = At { factor: 1, constant: 1, number: None };
     pub const BEFORE: At = At { factor: 1, constant: -1, number: None };
-    pub const EVEN: At = At { factor: 2, constant: 0, number: None };
-    pub const ODD: At = At { factor: 2, constant: 1, number: None };
 
     /// As far from the last index before a bound as the other one is from zero.
     pub fn mirrored(bound: Number) -> At {
@@ -98,7 +96,9 @@ impl Columns<'_, '_> {
             Number::Difference(a, b) => {
                 self.value(a, sample)?.checked_sub(self.value(b, sample)?)?
             }
-            Number::Half(of) => self.value(of, sample)?.div_euclid(2),
+            Number::Quotient(of, more, by) => {
+                self.value(of, sample)?.checked_add(*more)?.div_euclid(*by)
+            }
             Number::Scaled(var, factor, constant) => {
                 sample.integers.get(var)?.checked_mul(*factor)?.checked_add(*constant)?
             }
@@ -161,10 +161,12 @@ impl Columns<'_, '_> {
                 let (a, b) = (self.term(a), self.term(b));
                 self.draft.terms().sub(a, b)
             }
-            Number::Half(of) => {
+            Number::Quotient(of, more, by) => {
                 let of = self.term(of);
-                let two = self.draft.terms().int(2);
-                self.draft.terms().div(of, two)
+                let terms = self.draft.terms();
+                let (more, by) = (terms.int(*more), terms.int(*by));
+                let sum = terms.add(of, more);
+                terms.div(sum, by)
             }
             Number::Scaled(var, factor, constant) => {
                 let value = self.draft.symbol(Meaning::now(*var), Sort::Int);

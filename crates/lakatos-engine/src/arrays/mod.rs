@@ -12,6 +12,7 @@
 
 mod affine;
 mod atoms;
+mod bounds;
 mod claims;
 mod columns;
 mod functions;
