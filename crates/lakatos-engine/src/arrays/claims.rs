@@ -23,6 +23,8 @@ use super::sample::{Sample, Samples};
 
 /// Fewer samples say nothing.
 pub(super) const FEWEST: usize = 6;
+/// Of fewer different values their remainders say nothing.
+const FEWEST_VALUES: usize = 3;
 /// Variables, and columns, of one location.
 const MOST_VARS: usize = 14;
 const MOST_COLUMNS: usize = 90;
@@ -91,6 +93,7 @@ fn of_location(
     guesser.equations(reach);
     guesser.order();
     guesser.limits();
+    guesser.remainders();
     guesser.elements(reach);
     guesser.conditions();
     let (mut found, flags) = (guesser.found, flags(&guesser.vars, here));
@@ -318,6 +321,32 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
                 self.found.push(formula);
             }
         }
+    }
+
+    /// Variables that leave the same remainder by a factor of the program, whatever they are.
+    fn remainders(&mut self) {
+        for number in self.varying.clone() {
+            let (Number::Var(_), Some(values)) = (&number, self.values(&number)) else { continue };
+            for factor in self.factors() {
+                let mut rests = values.iter().map(|value| value.rem_euclid(factor));
+                let Some(rest) = rests.next().filter(|first| rests.all(|r| r == *first)) else {
+                    continue;
+                };
+                let number = self.columns.term(&number);
+                let terms = self.columns.draft.terms();
+                let (factor, rest) = (terms.int(factor), terms.int(rest));
+                let remainder = terms.modulo(number, factor);
+                let formula = terms.eq(remainder, rest);
+                self.found.push(formula);
+            }
+        }
+    }
+
+    /// The different values of a number, if there are some.
+    fn values(&self, number: &Number) -> Option<BTreeSet<i128>> {
+        let values = self.here.iter().map(|sample| self.columns.value(number, sample));
+        let values: BTreeSet<i128> = values.collect::<Option<_>>()?;
+        (values.len() >= FEWEST_VALUES).then_some(values)
     }
 
     /// By how much a number is larger than another one, at least.
