@@ -70,7 +70,7 @@ impl Guesser<'_, '_, '_> {
             let difference = Number::Difference(Box::new(a.clone()), Box::new(b.clone()));
             let is_new = a != b
                 && is_var(b)
-                && self.gap(b, a) == Some(0)
+                && self.gap(b, a).is_some_and(|gap| gap >= 0)
                 && !all.iter().any(|n| self.are_equal(n, &difference));
             if is_new {
                 all.push(difference);
@@ -118,14 +118,14 @@ impl Guesser<'_, '_, '_> {
     }
 
     /// Parts of bounds, small multiples of variables, and what comes after a variable that counts
-    /// down to -1.
+    /// down to -1 or -2.
     fn parts_and_multiples(&self, bounds: &[Number]) -> Vec<Number> {
         let mut found = Vec::new();
         for number in &self.varying {
             if let Number::Var(var) = number
-                && self.gap(&Number::Constant(0), number) == Some(-1)
+                && let Some(gap @ -2..=-1) = self.gap(&Number::Constant(0), number)
             {
-                found.push(Number::Scaled(*var, 1, 1));
+                found.push(Number::Scaled(*var, 1, -gap));
             }
         }
         for bound in bounds {

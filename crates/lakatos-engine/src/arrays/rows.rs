@@ -69,6 +69,10 @@ impl Finder<'_> {
                 _ => return None,
             },
             ExprKind::Binary(BinOp::Add, a, b) => [self.parts(a)?, self.parts(b)?].concat(),
+            ExprKind::Binary(BinOp::Sub, a, b) => {
+                let minus = [Number::Constant(-1)];
+                [self.parts(a)?, products(&minus, &self.parts(b)?)].concat()
+            }
             ExprKind::Binary(BinOp::Mul, a, b) => products(&self.parts(a)?, &self.parts(b)?),
             _ => return None,
         };
@@ -131,8 +135,12 @@ fn products(a: &[Number], b: &[Number]) -> Vec<Number> {
 pub(super) fn depth(row: &Number) -> usize {
     match row {
         Number::Sum(parts) => {
-            let products = parts.iter().filter(|part| matches!(part, Number::Product(..))).count();
-            products + 1
+            let is_constant = |number: &Number| matches!(number, Number::Constant(_));
+            let grows = |part: &&Number| match part {
+                Number::Product(a, b) => !is_constant(a) && !is_constant(b),
+                _ => false,
+            };
+            parts.iter().filter(grows).count() + 1
         }
         _ => 1,
     }
