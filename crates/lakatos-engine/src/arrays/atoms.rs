@@ -7,7 +7,7 @@ use lakatos_check::truth;
 use lakatos_evidence::{Draft, Meaning};
 use lakatos_ir::modset::Footprint;
 use lakatos_ir::walk::{self, Node};
-use lakatos_ir::{ExprId, ExprKind, IntType, PlaceKind, Program, Type, VarId};
+use lakatos_ir::{BinOp, ExprId, ExprKind, IntType, PlaceKind, Program, Type, VarId};
 use lakatos_logic::lemma::Theory;
 use lakatos_logic::term::{self, Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -27,9 +27,11 @@ pub(super) struct Atom {
     vars: Vec<(Symbol, VarId)>,
 }
 
-/// The conditions of the start that are about elements, for each variable in their indices.
+/// The conditions of the start that are about elements or tell indices apart, for each variable in
+/// indices.
 pub(super) fn atoms(program: &Program, draft: &mut Draft<'_>) -> Vec<Atom> {
     let index = draft.terms().symbol("k", Sort::Int);
+    let indices = rows::index_vars(program);
     let mut found: Vec<Atom> = Vec::new();
     for condition in conditions(program) {
         let mut read = Footprint::default();
@@ -37,7 +39,10 @@ pub(super) fn atoms(program: &Program, draft: &mut Draft<'_>) -> Vec<Atom> {
         let Some(symbols) = symbols(program, draft, &read.vars) else { continue };
         let known = |_: &mut Terms, var: VarId| symbols[&var];
         let Some(meaning) = truth(program, draft.terms(), condition, known) else { continue };
-        for formula in opened(draft.terms(), meaning.holds, index) {
+        let own = symbols.iter().filter(|(var, _)| indices.contains(var));
+        let own: BTreeSet<Symbol> =
+            own.filter_map(|(_, term)| draft.terms().as_symbol(*term)).collect();
+        for formula in opened(draft.terms(), meaning.holds, index, &own) {
             let terms = draft.terms();
             let free = terms.free_symbols(formula);
             let of = |(var, term): (&VarId, &Term)| Some((terms.as_symbol(*term)?, *var));
@@ -52,7 +57,7 @@ pub(super) fn atoms(program: &Program, draft: &mut Draft<'_>) -> Vec<Atom> {
     found
 }
 
-/// Truth values that read elements.
+/// Truth values that read elements, or are equations.
 fn conditions(program: &Program) -> Vec<ExprId> {
     let Some(body) = &program.procs[program.start].body else { return Vec::new() };
     let mut found: BTreeSet<ExprId> = BTreeSet::new();
@@ -61,7 +66,7 @@ fn conditions(program: &Program) -> Vec<ExprId> {
             walk::walk(program, Node::Expr(operand), &mut |node| {
                 if let Node::Expr(e) = node
                     && program.exprs[e].ty == Type::BOOL
-                    && reads_elements(program, e)
+                    && (reads_elements(program, e) || is_equation(program, e))
                 {
                     found.insert(e);
                 }
@@ -69,6 +74,11 @@ fn conditions(program: &Program) -> Vec<ExprId> {
         }
     }
     found.into_iter().collect()
+}
+
+/// It tells one index from the others.
+fn is_equation(program: &Program, e: ExprId) -> bool {
+    matches!(program.exprs[e].kind, ExprKind::Binary(BinOp::Eq | BinOp::Ne, ..))
 }
 
 fn reads_elements(program: &Program, e: ExprId) -> bool {
@@ -106,10 +116,15 @@ fn symbols(
     Some(symbols)
 }
 
-/// A condition with an index, or one of the numbers that indices are made of, left open.
-fn opened(terms: &mut Terms, formula: Term, open: Term) -> Vec<Term> {
+/// A condition with an index, or one of the numbers that indices are made of, left open; one of the
+/// indices of the program, where no element is read.
+fn opened(terms: &mut Terms, formula: Term, open: Term, own: &BTreeSet<Symbol>) -> Vec<Term> {
     let (mut symbols, mut indices) = (BTreeSet::new(), BTreeSet::new());
-    for part in terms.parts_first(&[formula]) {
+    let parts = terms.parts_first(&[formula]);
+    if !parts.iter().any(|part| matches!(terms.node(*part), term::Node::Select(..))) {
+        symbols.extend(terms.free_symbols(formula).into_iter().filter(|s| own.contains(s)));
+    }
+    for part in parts {
         if let term::Node::Select(_, index) = *terms.node(part) {
             let free = terms.free_symbols(index);
             if terms.as_symbol(index).is_none() && !free.is_empty() {

@@ -30,6 +30,7 @@ const MOST_VARS: usize = 14;
 const MOST_COLUMNS: usize = 90;
 const MOST_ARRAYS: usize = 5;
 const MOST_FLAGS: usize = 4;
+const MOST_FACTORS: usize = 2;
 const MOST_BORROWED: usize = 40;
 /// Indices at which conditions are asked.
 const INDICES: i128 = 24;
@@ -367,7 +368,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
                 let known = said.iter().filter(|(other, _)| other.includes(range));
                 let known: Vec<Said> = known.map(|(_, said)| said.clone()).collect();
                 let mut new = self.equations_of(array, range, &known, reach);
-                let is_known = |said: &Said| matches!(said, Said::Equation(Among::All, ..));
+                let is_known = |said: &Said| matches!(said, Said::Equation(Among::ALL, ..));
                 if !known.iter().chain(&new).any(is_known) {
                     new.extend(self.order_of(array, range, &known));
                 }
@@ -406,11 +407,9 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     }
 
     fn is_among(&self, among: Among, sample: usize, index: i128) -> bool {
-        match among {
-            Among::All => true,
-            Among::Parity(parity) => index.rem_euclid(2) == parity,
-            Among::Where(atom, holds) => self.told(atom, sample, index) == Some(holds),
-        }
+        let Among { rest, condition } = among;
+        rest.is_none_or(|(by, rest)| index.rem_euclid(by) == rest)
+            && condition.is_none_or(|(atom, holds)| self.told(atom, sample, index) == Some(holds))
     }
 
     fn told(&self, atom: usize, sample: usize, index: i128) -> Option<bool> {
@@ -435,7 +434,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
                 let known = said.iter().any(|(r, h)| *h == holds && r.includes(range));
                 if !known {
                     said.push((range.clone(), holds));
-                    self.say(range, Among::All, |guesser, index| {
+                    self.say(range, Among::ALL, |guesser, index| {
                         guesser.condition(atom, holds, index)
                     });
                 }
@@ -479,26 +478,24 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         let own = Indexed::Element(array, At::SAME);
         plain.push(own.clone());
         let mut said: Vec<Said> = Vec::new();
-        said.extend(self.equation_of(&plain, range, Among::All));
+        said.extend(self.equation_of(&plain, range, Among::ALL));
         if said.is_empty() {
             for other in self.arrays.clone() {
                 for at in self.elsewhere(other == array) {
                     let columns = [one.clone(), Indexed::Element(other, at), own.clone()];
-                    said.extend(self.equation_of(&columns, range, Among::All));
+                    said.extend(self.equation_of(&columns, range, Among::ALL));
                 }
             }
             said.dedup();
         }
         if said.is_empty() && range.from == Number::Constant(0) {
-            for parity in [0, 1] {
-                said.extend(self.equation_of(&plain, range, Among::Parity(parity)));
+            for among in self.rests() {
+                said.extend(self.equation_of(&plain, range, among));
             }
         }
         if said.is_empty() && reach.is_far {
-            for atom in 0..self.tables.len() {
-                for holds in [false, true] {
-                    said.extend(self.equation_of(&plain, range, Among::Where(atom, holds)));
-                }
+            for among in self.where_conditions() {
+                said.extend(self.equation_of(&plain, range, among));
             }
         }
         said.retain(|said| !known.contains(said));
@@ -507,6 +504,24 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
             self.say(range, *among, |guesser, index| guesser.sum_of(columns, equation, index));
         }
         said
+    }
+
+    /// Indices with the same remainder, by the factors of the program.
+    fn rests(&self) -> Vec<Among> {
+        let factors = self.factors().into_iter().take(MOST_FACTORS);
+        factors.flat_map(|by| (0..by).map(move |rest| Among::rest(by, rest))).collect()
+    }
+
+    /// Indices at which a condition of the program holds or does not: of all, or of those that a step
+    /// comes to.
+    fn where_conditions(&self) -> Vec<Among> {
+        let mut found = Vec::new();
+        for among in [Among::ALL].into_iter().chain(self.rests()) {
+            for atom in 0..self.tables.len() {
+                found.extend([false, true].map(|holds| among.so(atom, holds)));
+            }
+        }
+        found
     }
 
     /// Other indices that elements may have to do with: of the same array, or of others.
@@ -585,7 +600,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     fn relations(&self, columns: &[Indexed; 2], range: &Range) -> Vec<Relation> {
         let (mut less, mut more, mut equal, mut is_close) = (false, false, false, false);
         let mut rows = 0;
-        let seen = self.rows(columns, range, Among::All, |row| {
+        let seen = self.rows(columns, range, Among::ALL, |row| {
             rows += 1;
             less |= row[0] < row[1];
             more |= row[0] > row[1];
@@ -606,7 +621,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     }
 
     fn compare(&mut self, range: &Range, columns: &[Indexed; 2], relation: Relation) {
-        self.say(range, Among::All, |guesser, index| {
+        self.say(range, Among::ALL, |guesser, index| {
             let [a, b] = columns.each_ref().map(|c| guesser.columns.indexed_term(c, index));
             let terms = guesser.columns.draft.terms();
             match relation {
@@ -637,7 +652,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     /// Each element is at most the next one, where that is in the range.
     fn sorted(&mut self, array: VarId, range: &Range) {
         let to = range.to.clone();
-        self.say(range, Among::All, |guesser, index| {
+        self.say(range, Among::ALL, |guesser, index| {
             let bound = guesser.columns.term(&to);
             let a = guesser.columns.indexed_term(&Indexed::Element(array, At::SAME), index);
             let b = guesser.columns.indexed_term(&Indexed::Element(array, At::NEXT), index);
@@ -656,14 +671,13 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         let (from, to) = (self.columns.term(&range.from), self.columns.term(&range.to));
         let terms = self.columns.draft.terms();
         let mut inside = vec![terms.le(from, index), terms.lt(index, to)];
-        match among {
-            Among::All => {}
-            Among::Parity(parity) => {
-                let two = terms.int(2);
-                let (rest, parity) = (terms.modulo(index, two), terms.int(parity));
-                inside.push(terms.eq(rest, parity));
-            }
-            Among::Where(atom, holds) => inside.push(self.condition(atom, holds, index)),
+        if let Some((by, rest)) = among.rest {
+            let (by, rest) = (terms.int(by), terms.int(rest));
+            let remainder = terms.modulo(index, by);
+            inside.push(terms.eq(remainder, rest));
+        }
+        if let Some((atom, holds)) = among.condition {
+            inside.push(self.condition(atom, holds, index));
         }
         let terms = self.columns.draft.terms();
         let inside = terms.and(inside);

@@ -36,12 +36,23 @@ pub(super) enum Said {
 
 /// Which indices of a range are meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Among {
-    All,
-    /// Those with this remainder by two.
-    Parity(i128),
+pub(super) struct Among {
+    /// Those with this remainder by a number.
+    pub rest: Option<(i128, i128)>,
     /// Those at which a condition of the program, by its number, holds or does not.
-    Where(usize, bool),
+    pub condition: Option<(usize, bool)>,
+}
+
+impl Among {
+    pub const ALL: Among = Among { rest: None, condition: None };
+
+    pub fn rest(by: i128, rest: i128) -> Among {
+        Among { rest: Some((by, rest)), ..Among::ALL }
+    }
+
+    pub fn so(self, condition: usize, holds: bool) -> Among {
+        Among { condition: Some((condition, holds)), ..self }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

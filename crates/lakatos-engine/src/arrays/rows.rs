@@ -1,6 +1,8 @@
 //! Arrays of arrays, whose elements stand one behind the other: how far a run has come is a sum of
 //! products, `i * n + j`, which the indices of the program tell.
 
+use std::collections::BTreeSet;
+
 use lakatos_ir::walk::{self, Node};
 use lakatos_ir::{BinOp, Cfa, ExprId, ExprKind, Instr, PlaceKind, Program, VarId, VarKind};
 
@@ -129,6 +131,18 @@ pub(super) fn source(program: &Program, var: VarId) -> Option<VarId> {
 fn products(a: &[Number], b: &[Number]) -> Vec<Number> {
     let times = |x: &Number, y: &Number| Number::Product(x.clone().into(), y.clone().into());
     a.iter().flat_map(|x| b.iter().map(move |y| times(x, y))).collect()
+}
+
+/// The variables that are indices.
+pub(super) fn index_vars(program: &Program) -> BTreeSet<VarId> {
+    let Some(body) = &program.procs[program.start].body else { return BTreeSet::new() };
+    let finder = Finder { program, body, parameters: &[] };
+    let parts = finder.indices().into_iter().filter_map(|index| finder.parts(index));
+    let var = |parts: Vec<Number>| match parts[..] {
+        [Number::Var(var)] => Some(var),
+        _ => None,
+    };
+    parts.filter_map(var).collect()
 }
 
 /// Of how many numbers the elements are the product, at least.
