@@ -2,8 +2,8 @@
 //!
 //! The oracle is the interpreter on the program as it is: many runs, with small inputs and with
 //! others. Programs are made of loops over arrays that fill, copy, exchange, mirror and add up, by
-//! index, through pointers and in functions, and of an assertion about elements or sums that may hold
-//! or not.
+//! index, through pointers and in functions, of one dimension or two, and of an assertion about
+//! elements or sums that may hold or not.
 
 mod common;
 
@@ -14,7 +14,8 @@ use lakatos_ir::interpret::{Interpreter, Options, Outcome, Random as Inputs};
 use lakatos_ir::pass;
 use lakatos_ir::{Program, Property, SignedOverflow};
 
-const PROGRAMS: u64 = 30;
+const PROGRAMS: u64 = 16;
+const MATRICES: u64 = 14;
 const RUNS: u64 = 60;
 
 const HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
@@ -24,6 +25,17 @@ void set(int *p, int k, int v) { p[k] = v; }
 int get(int *p, int k) { return p[k]; }
 void swap(int *p, int i, int j) { int t = p[i]; p[i] = p[j]; p[j] = t; }
 int input(void) { int x = __VERIFIER_nondet_int(); return x > 1000 || x < -1000 ? 3 : x; }
+";
+
+/// Two dimensions: of fixed and of variable length, and by hand.
+const MATRICES_HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+extern void *malloc(unsigned long);
+int t[3][4], u[3][4];
+void put(int r[4], int k, int v) { r[k] = v; }
+int input(void) { int x = __VERIFIER_nondet_int(); return x > 1000 || x < -1000 ? 3 : x; }
+int main(void) {
+  int n = 4, s = 0, m = 0, c = input(), v[3][n], *h = malloc(12 * sizeof(int));
+  for (int i = 0; i < 3; i++) for (int j = 0; j < n; j++) { v[i][j] = 0; h[i * n + j] = 0; }
 ";
 
 struct Maker(u64);
@@ -91,6 +103,54 @@ impl Maker {
         ])
     }
 
+    /// An element in row `i` and column `j`, or close to it.
+    fn cell(&mut self) -> String {
+        let (i, j) =
+            (self.one(&["i", "i", "i", "2 - i", "0"]), self.one(&["j", "j", "j", "3 - j", "1"]));
+        match self.below(5) {
+            0 => format!("t[{i}][{j}]"),
+            1 => format!("u[{i}][{j}]"),
+            2 => format!("v[{i}][{j}]"),
+            3 => format!("h[({i}) * n + {j}]"),
+            _ => format!("(*t)[4 * ({i}) + {j}]"),
+        }
+    }
+
+    fn filled(&mut self) -> String {
+        let (x, y) = (self.cell(), self.cell());
+        match self.below(9) {
+            0 | 1 => format!("{x} = c;"),
+            2 => format!("{x} = {y};"),
+            3 => format!("{x} = {y} + 1;"),
+            4 => format!("{x} = {};", self.one(&["i", "j", "i + j", "7"])),
+            5 => format!("if ({y} > 0) {x} = c;"),
+            6 => format!("s += {x} % 1000;"),
+            7 => format!("if ({x} > m) m = {x};"),
+            _ => "put(u[i], j, c);".to_owned(),
+        }
+    }
+
+    fn matrices(&mut self) -> String {
+        let mut text = MATRICES_HEAD.to_owned();
+        for _ in 0..1 + self.below(2) {
+            let filled = self.filled();
+            text += &format!(
+                "  for (int i = 0; i < 3; i++) for (int j = 0; j < n; j++) {{ {filled} }}\n"
+            );
+            text += self.one(&["", "", "  t[1][2] = 5;\n", "  h[5] = 1;\n", "  v[2][0] = c;\n"]);
+        }
+        let (x, y) = (self.cell(), self.cell());
+        let wrong = match self.below(5) {
+            0 | 1 => format!("{x} != c"),
+            2 => format!("{x} != {y}"),
+            3 => format!("{x} > m"),
+            _ => format!("{x} != 0"),
+        };
+        text + &format!(
+            "  for (int i = 0; i < 3; i++) for (int j = 0; j < n; j++) if ({wrong}) reach_error();\n}}\n"
+        )
+    }
+
     fn program(&mut self) -> String {
         let mut text = HEAD.replace("SIZE", self.one(&["4", "5", "40"]));
         text += "int main(void) { int s = 0, m = 0, f = 0;\n";
@@ -136,21 +196,36 @@ fn is_violated(program: &Program) -> bool {
     })
 }
 
-#[test]
-fn what_goes_wrong_is_not_proved() {
+/// Whether a program is proved and some run of it goes wrong, which must not be, and which of the two.
+fn judged(text: &str) -> (bool, bool) {
+    let program = compile(text);
+    let (property, signed_overflow) = (Property::UnreachCall, SignedOverflow::Undefined);
+    let task = Task { program: &program, property, signed_overflow };
+    let is_violated = is_violated(&program);
+    let verdict = Arrays::default().solve(&task, &mut Unwatched).verdict;
+    let is_proved = matches!(verdict, Verdict::Proved(_));
+    assert!(!(is_proved && is_violated), "{text}");
+    (is_proved, is_violated)
+}
+
+fn check(programs: u64, make: impl Fn(&mut Maker) -> String) {
     let (mut violated, mut proved) = (0, 0);
-    for seed in 1..=PROGRAMS {
-        let text = Maker(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)).program();
-        let program = compile(&text);
-        let (property, signed_overflow) = (Property::UnreachCall, SignedOverflow::Undefined);
-        let task = Task { program: &program, property, signed_overflow };
-        let is_violated = is_violated(&program);
+    for seed in 1..=programs {
+        let text = make(&mut Maker(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        let (is_proved, is_violated) = judged(&text);
         violated += usize::from(is_violated);
-        let verdict = Arrays::default().solve(&task, &mut Unwatched).verdict;
-        let is_proved = matches!(verdict, Verdict::Proved(_));
-        assert!(!(is_proved && is_violated), "seed {seed}: {text}");
         proved += usize::from(is_proved);
     }
     // Otherwise nothing was tested.
-    assert!(violated > 5 && proved > 1, "{violated} violated, {proved} proofs");
+    assert!(violated > 3 && proved > 1, "{violated} violated, {proved} proofs");
+}
+
+#[test]
+fn what_goes_wrong_is_not_proved() {
+    check(PROGRAMS, Maker::program);
+}
+
+#[test]
+fn what_goes_wrong_with_matrices_is_not_proved() {
+    check(MATRICES, Maker::matrices);
 }
