@@ -249,7 +249,7 @@ impl Judge<'_> {
         if let Some(reason) = unread.first_mut() {
             match self.of_arrays(&outline, said) {
                 Ok(finding) => return finding,
-                Err(why) => *reason = format!("{reason} ({why})"),
+                Err(why) => *reason = why,
             }
         }
         let alone = self.alone(&reader, &claims);
@@ -273,7 +273,7 @@ impl Judge<'_> {
     /// itself, with calls written out. Otherwise why not.
     fn of_arrays(&self, outline: &Outline, said: &[Invariant]) -> Result<Finding, String> {
         let spoken = invariants::of_loops(self.program, outline, said)
-            .ok_or("it says more than invariants of loops")?;
+            .ok_or("arrays are supported in invariants of loops only")?;
         let Known { knowledge, remarks } = self.known(&spoken)?;
         let knowledge = knowledge.without_assumptions();
         let subject = Instrumented::arrays(self.program, self.property, knowledge)
@@ -282,7 +282,9 @@ impl Judge<'_> {
         let task = Task { program, property, signed_overflow: self.signed_overflow };
         let proof = proof_of_remarks(&subject, &remarks, &task)
             .map_err(|number| format!("{} belongs to no loop", spoken[number].what))?;
-        self.checked(&subject, proof)?;
+        self.checked(&subject, proof).map_err(|lacking| {
+            format!("what is said about arrays is no proof by itself ({lacking})")
+        })?;
         Ok(Finding::Confirmed(format!("{}, and enough alone", claimed(spoken.len()))))
     }
 

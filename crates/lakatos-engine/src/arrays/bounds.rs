@@ -3,6 +3,7 @@
 use super::claims::{FEWEST, Guesser};
 use super::columns::Number;
 use super::range::Range;
+use super::reach::Reach;
 use super::rows;
 
 const MOST_BOUNDS: usize = 5;
@@ -59,7 +60,7 @@ impl Guesser<'_, '_, '_> {
     }
 
     /// Ranges that are never turned around, and not always empty.
-    pub(super) fn ranges(&self) -> Vec<Range> {
+    pub(super) fn ranges(&self, reach: Reach) -> Vec<Range> {
         let bounds = self.bounds.clone();
         let mut ranges = Vec::new();
         let mut all = vec![Number::Constant(0)];
@@ -70,7 +71,7 @@ impl Guesser<'_, '_, '_> {
             let difference = Number::Difference(Box::new(a.clone()), Box::new(b.clone()));
             let is_new = a != b
                 && is_var(b)
-                && self.gap(b, a).is_some_and(|gap| gap >= 0)
+                && self.gap(b, a).is_some_and(|gap| gap == 0 || gap > 0 && reach.is_far)
                 && !all.iter().any(|n| self.are_equal(n, &difference));
             if is_new {
                 all.push(difference);

@@ -96,7 +96,7 @@ fn of_location(
     guesser.limits();
     guesser.remainders();
     guesser.elements(reach);
-    guesser.conditions();
+    guesser.conditions(reach);
     let (mut found, flags) = (guesser.found, flags(&guesser.vars, here));
     for (flag, value) in flags.into_iter().filter(|_| reach.is_far) {
         let is_so = |sample: &&Sample| sample.integers.get(&flag) == Some(&value);
@@ -108,7 +108,7 @@ fn of_location(
         guesser.judge(atoms);
         guesser.equations(Reach::PLAIN);
         guesser.elements(Reach::PLAIN);
-        guesser.conditions();
+        guesser.conditions(Reach::PLAIN);
         let new: Vec<Term> = guesser.found.into_iter().filter(|f| !found.contains(f)).collect();
         let (flag, value) =
             (columns.term(&Number::Var(flag)), columns.term(&Number::Constant(value)));
@@ -361,7 +361,7 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
 
     /// What is said of the elements of arrays. What holds in a range is not said of parts of it.
     fn elements(&mut self, reach: Reach) {
-        let ranges = self.ranges();
+        let ranges = self.ranges(reach);
         for array in self.arrays.clone() {
             let mut said: Vec<(Range, Said)> = Vec::new();
             for range in &ranges {
@@ -425,8 +425,8 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
     }
 
     /// Conditions of the program that hold at all indices of a range, or at none.
-    fn conditions(&mut self) {
-        let ranges = self.ranges();
+    fn conditions(&mut self, reach: Reach) {
+        let ranges = self.ranges(reach);
         for atom in 0..self.atoms.len() {
             let mut said: Vec<(Range, bool)> = Vec::new();
             for range in &ranges {

@@ -20,7 +20,7 @@ const LARGE: std::ops::Range<i128> = 24..10_000_000;
 const CLOSE: i128 = 2;
 const MOST_PARAMETERS: usize = 4;
 /// Elements of arrays that are looked at.
-pub(super) const ELEMENTS: u64 = 64;
+pub(super) const ELEMENTS: u64 = 40;
 /// The same for arrays of arrays.
 const MORE_ELEMENTS: u64 = 160;
 const RUNS: u64 = 150;
