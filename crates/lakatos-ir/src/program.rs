@@ -364,6 +364,20 @@ impl Program {
         }
     }
 
+    /// Whether a place that gets a value from outside at this site just comes to life: a local
+    /// without initialiser, or what stands for a result that was never given. The arguments of
+    /// `main`, and whatever passes let stand for any value, are no such places.
+    pub fn leaves_indeterminate(&self, place: PlaceId, site: SiteId) -> bool {
+        let Site { kind, proc, .. } = self.sites[site];
+        let is_own = |var: VarId| match self.vars[var].kind {
+            VarKind::Local(own) | VarKind::Temp(own) => own == proc,
+            _ => false,
+        };
+        kind == InputKind::Uninitialised
+            && proc != self.start
+            && matches!(self.places[place].kind, PlaceKind::Var(var) if is_own(var))
+    }
+
     pub fn proc_named(&self, name: &str) -> Option<ProcId> {
         self.procs.iter().find(|(_, p)| p.name == name).map(|(id, _)| id)
     }
