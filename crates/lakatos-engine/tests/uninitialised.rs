@@ -384,13 +384,13 @@ fn runs_show_the_first_read() {
 
 #[test]
 fn engines_agree_with_the_generator() {
-    let limits = Limits { resources: Some(1_000_000), time: None };
+    let limits = Limits { resources: Some(300_000), time: None };
     let horn = Horn { probe: false, limits, encoding: Encoding::Int };
     let stack = StackCegar { probe: false, limits, ..StackCegar::default() };
     let bmc = Bmc { limits };
     let engines: [&dyn Engine; 3] = [&horn, &stack, &bmc];
     let (mut refuted, mut proved) = (0, 0);
-    for seed in 0..120 {
+    for seed in 0..60 {
         let (text, statements) = program(seed);
         let is_bad = (0..16).any(|input| oracle(&statements, input).is_some());
         match end(&compile(&text), engines[(seed % 3) as usize]) {

@@ -12,6 +12,7 @@
 //! [`Options::uninitialised`]: super::Options
 //! [`Program::leaves_indeterminate`]: crate::program::Program::leaves_indeterminate
 
+use std::iter;
 use std::ops::Range;
 
 use super::Outcome;
@@ -34,7 +35,8 @@ const GAPS: usize = 16;
 /// The bytes of a type that belong to values, without padding: parts in ascending order. All of a
 /// union, where one member's padding is another's value.
 pub(crate) fn value_bytes(types: &Types, ty: Type) -> Vec<Range<u64>> {
-    let all = || vec![0..types.size(ty)];
+    let one = |size: u64| iter::once(0..size).collect::<Vec<_>>();
+    let all = || one(types.size(ty));
     let mut found: Vec<Range<u64>> = Vec::new();
     let mut add = |part: Range<u64>| match found.last_mut() {
         Some(last) if part.start <= last.end => last.end = last.end.max(part.end),
@@ -44,7 +46,7 @@ pub(crate) fn value_bytes(types: &Types, ty: Type) -> Vec<Range<u64>> {
         Type::Array(element, Some(length)) => {
             let element = types.get(element);
             let (parts, size) = (value_bytes(types, element), types.size(element));
-            let dense = parts == [0..size];
+            let dense = parts == one(size);
             if dense || parts.len() as u64 * length > GAPS as u64 {
                 return all();
             }
@@ -56,7 +58,7 @@ pub(crate) fn value_bytes(types: &Types, ty: Type) -> Vec<Range<u64>> {
             for field in &types.records[id].fields {
                 let parts = match (field.bit, field.ty) {
                     (Some(bit), Type::Int(int)) => {
-                        vec![0..(u64::from(bit) + u64::from(int.bits)).div_ceil(8)]
+                        one((u64::from(bit) + u64::from(int.bits)).div_ceil(8))
                     }
                     _ => value_bytes(types, field.ty),
                 };
@@ -125,7 +127,7 @@ impl<W: Watch> Machine<'_, '_, W> {
         }
         let mut from = 0;
         let end = self.program.types.size(ty);
-        for part in value_bytes(&self.program.types, ty).into_iter().chain([end..end]) {
+        for part in value_bytes(&self.program.types, ty).into_iter().chain(iter::once(end..end)) {
             let padding = self.memory.displace(target, i128::from(from));
             let written = self.memory.assume_bytes_written(padding, part.start - from);
             written.map_err(|fault| self.access_fault(fault, Access::Write, span))?;
