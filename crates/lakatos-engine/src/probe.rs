@@ -65,9 +65,9 @@ fn options(task: &Task<'_>, max_steps: u64) -> interpret::Options {
         max_steps,
         max_depth: DEPTH,
         max_bytes: BYTES,
-        memory_safety: task.property.is_about_memory(),
         ..interpret::Options::default()
     }
+    .watching(task.property)
 }
 
 fn one(task: &Task<'_>, interpreter: &Interpreter<'_>, steps: u64, sequence: Sequence) -> Run {

@@ -203,6 +203,8 @@ pub enum Undefined {
     ReadOnly,
     /// Overlapping `memcpy`.
     Overlap,
+    /// What was never written is read. Only looked for where a property is about it.
+    Uninitialised,
 }
 
 /// What signed overflow means for a run (`--signed-overflow`).

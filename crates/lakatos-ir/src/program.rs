@@ -366,6 +366,19 @@ impl Program {
         }
     }
 
+    /// Whether a place that gets a value from outside at this site just comes to life: a local
+    /// without initialiser, or what stands for a result that was never given. The arguments of
+    /// `main`, and whatever passes let stand for any value, are no such places. Where calls are
+    /// written out, the variable is another procedure's, but the site is as it was.
+    pub fn leaves_indeterminate(&self, place: PlaceId, site: SiteId) -> bool {
+        let Site { kind, proc, .. } = self.sites[site];
+        let is_local =
+            |var: VarId| matches!(self.vars[var].kind, VarKind::Local(_) | VarKind::Temp(_));
+        kind == InputKind::Uninitialised
+            && proc != self.start
+            && matches!(self.places[place].kind, PlaceKind::Var(var) if is_local(var))
+    }
+
     pub fn proc_named(&self, name: &str) -> Option<ProcId> {
         self.procs.iter().find(|(_, p)| p.name == name).map(|(id, _)| id)
     }

@@ -29,10 +29,13 @@ pub enum Property {
     NullDeref,
     /// No object is read or written after its lifetime.
     UseAfterFree,
+    /// Nothing is read that was never written: no local variable, and no memory from `malloc` or
+    /// `alloca` (docs/semantics.md says what counts as a read).
+    UninitialisedRead,
 }
 
 impl Property {
-    pub const ALL: [Property; 10] = [
+    pub const ALL: [Property; 11] = [
         Property::UnreachCall,
         Property::NoOverflow,
         Property::DivByZero,
@@ -43,9 +46,10 @@ impl Property {
         Property::ValidMemsafety,
         Property::NullDeref,
         Property::UseAfterFree,
+        Property::UninitialisedRead,
     ];
     /// Those that say all that the others say, each thing once.
-    pub const DISTINCT: [Property; 7] = [
+    pub const DISTINCT: [Property; 8] = [
         Property::UnreachCall,
         Property::NoOverflow,
         Property::DivByZero,
@@ -53,6 +57,7 @@ impl Property {
         Property::ValidDeref,
         Property::ValidFree,
         Property::ValidMemtrack,
+        Property::UninitialisedRead,
     ];
 
     pub fn name(self) -> &'static str {
@@ -67,11 +72,12 @@ impl Property {
             Property::ValidMemsafety => "valid-memsafety",
             Property::NullDeref => "null-deref",
             Property::UseAfterFree => "use-after-free",
+            Property::UninitialisedRead => "uninitialised-read",
         }
     }
 
-    /// It is about pointers and what they point to. Where a pointer points does not matter to
-    /// these: only its use does.
+    /// It is about pointers and what they point to, or about what is in memory. Where a pointer
+    /// points does not matter to these: only its use does.
     pub fn is_about_memory(self) -> bool {
         match self {
             Property::UnreachCall
@@ -83,7 +89,8 @@ impl Property {
             | Property::ValidMemtrack
             | Property::ValidMemsafety
             | Property::NullDeref
-            | Property::UseAfterFree => true,
+            | Property::UseAfterFree
+            | Property::UninitialisedRead => true,
         }
     }
 
@@ -109,6 +116,7 @@ impl Property {
                 self == Property::UseAfterFree || self.includes(Property::ValidDeref)
             }
             Undefined::WildPointer => self.includes(Property::ValidDeref),
+            Undefined::Uninitialised => self == Property::UninitialisedRead,
             Undefined::InvalidFree => self.includes(Property::ValidFree),
             Undefined::ShiftOutOfRange
             | Undefined::BadCall

@@ -440,9 +440,10 @@ Properties:
   valid-deref    every read and write is within an object that is alive
   valid-free     only the start of an object on the heap is freed, and only once
   valid-memtrack no memory on the heap is lost
+  uninitialised-read  no local variable, and no memory, is read before it is written
   all            each of them; without no-overflow where overflow wraps around
 
-  valid-memsafety is the last three together, null-deref and use-after-free are parts of valid-deref.
+  valid-memsafety is valid-deref, valid-free and valid-memtrack together, null-deref and use-after-free are parts of valid-deref.
 
 Each gets a verdict of its own. A proof is printed only after an independent checker has accepted
 it, a refutation only after the interpreter has replayed it.

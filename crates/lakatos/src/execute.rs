@@ -48,6 +48,9 @@ pub const CONFIRMED: &str = ", confirmed by execution";
 pub const NOT_CONFIRMED: &str = ", not confirmed by execution: ";
 pub const CONTRADICTED: &str = ", not confirmed but contradicted by execution: ";
 
+/// Why there is no execution that shows a read of what was never written.
+const UNSEEN: &str = "no sanitizer of the C compiler sees what was never written";
+
 /// How an execution went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Execution {
@@ -133,7 +136,7 @@ fn execute(harness: &Harness) -> Result<Execution> {
         DataModel::Lp64 => 8192,
     };
     let mut command = Command::new("sh");
-    let memory = match harness.build.property.is_about_memory() {
+    let memory = match harness.build.is_sanitized() {
         // The sanitizer reserves address space that nobody uses.
         true => "unlimited".to_owned(),
         false => (megabytes << 10).to_string(),
@@ -153,6 +156,8 @@ fn judge(harness: &Harness, status: ExitStatus, said: &str) -> Execution {
     match (status.code(), status.signal()) {
         (Some(code), _) if harness.expected.is_met(code, said) => Execution::Confirmed,
         (Some(harness::CANNOT_GO_ON), _) => Execution::Impossible(told),
+        // However it ends, with a value that C leaves open.
+        _ if !harness.build.is_seen() => Execution::Impossible(UNSEEN.to_owned()),
         // It does not see everything: memory may be in use again, by something else.
         (Some(0), _) if harness.build.property.is_about_memory() => {
             Execution::Impossible("the compiler's sanitizer sees nothing".to_owned())
@@ -198,7 +203,7 @@ fn build(harness: &Harness, folder: &Path) -> Result<Result<(), String>> {
     }
     let link = [&build.link_flags()[..], &[&object, "-o", &program]].concat();
     let linked = compiler(folder, &link)?;
-    if linked.is_ok() || build.model == DataModel::Lp64 || build.property.is_about_memory() {
+    if linked.is_ok() || build.model == DataModel::Lp64 || build.is_sanitized() {
         return Ok(linked.map_err(|reason| format!("it cannot be linked: {reason}")));
     }
     let runtime = path("runtime.c");

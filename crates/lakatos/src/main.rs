@@ -20,6 +20,7 @@ mod lsp;
 mod memory;
 mod merge;
 mod modular;
+mod open;
 mod output;
 mod panic;
 mod preprocess;

@@ -28,6 +28,7 @@ use crate::exit::Exit;
 use crate::lemmas::Known;
 use crate::load::{self, Choice, Refused, choose};
 use crate::modular;
+use crate::open;
 use crate::output::Outputs;
 use crate::reuse::{self, Old, Reused};
 use crate::second::SecondSolver;
@@ -189,6 +190,7 @@ impl Session<'_> {
             Verdict::Unknown(why) => {
                 let mut reason = self.ends.explain(why).describe(&self.program.source);
                 reason += &so_far(&reason, report.statistics, &report.tried);
+                reason += &open::reads(self.program, property);
                 self.outputs.unknown(property.name(), &reason);
                 unknown(out, property.name(), &reason)?;
                 Exit::Unknown

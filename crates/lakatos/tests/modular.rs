@@ -571,6 +571,10 @@ int inc(int x) { return x + 1; }
 int main(void) { return inc(inc(1)); }";
     let output = verify(program, &["--property", "no-overflow"]);
     assert!(output.stdout.contains("no-overflow: proved (2 functions"), "{}", output.stdout);
+    // What a pointer from a caller leads to may not have been written.
+    let output = verify(program, &["--property", "uninitialised-read"]);
+    assert_eq!(output.code, 2, "{}", output.stdout);
+    assert!(output.stdout.contains("ask without `--modular`"), "{}", output.stdout);
     let program = "/*@ requires x > 0; assigns \\nothing; */
 int inc(int x) { return x + 1; }
 int main(void) { return inc(2147483647); }";

@@ -282,6 +282,7 @@ fn junit() {
         ("valid-deref", proved),
         ("valid-free", proved),
         ("valid-memtrack", proved),
+        ("uninitialised-read", proved),
     ];
     assert_eq!(cases.len(), expected.len());
     for (case, expected) in cases.iter().zip(expected) {

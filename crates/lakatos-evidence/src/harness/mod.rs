@@ -229,13 +229,21 @@ fn header(program: &Program, refutation: &Refutation, build: &Build) -> String {
     let at = program.source.position(violation.span.start);
     let what = format!("{}: {} at {at}", violation.property, violation.message);
     let what = what.replace("*/", "* /").replace('\n', " ");
+    let shows = match build.is_seen() {
+        true => format!("It prints the violation and ends with code {VIOLATED}."),
+        false => {
+            "It runs on, since no sanitizer of GCC sees such a read: a debugger at that place\n   \
+                  shows it, or a tool that follows what was written."
+                .to_owned()
+        }
+    };
     format!(
         "/* A test harness by Lakatos: the program with the inputs that lead to a violation.\n\n   \
            {what}\n\n   Compile and run:\n\n   \
            cc -c {} harness.c -o harness.o\n   \
            cc {} harness.o -o harness\n   \
            ./harness; echo $?\n\n   \
-           It prints the violation and ends with code {VIOLATED}. Places that take inputs are\n   \
+           {shows} Places that take inputs are\n   \
            edited; their values are in the table behind the program. */\n",
         build.compile_flags().join(" "),
         build.link_flags().join(" "),

@@ -28,7 +28,10 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
             return Err(self.unsupported("a value returned by a `void` function", span));
         };
         let ty = self.program.vars[result].ty;
-        let argument = self.argument(value)?;
+        let argument = match self.is_missing_result(value) {
+            true => Argument::Scalar(Value::Indeterminate),
+            false => self.argument(value)?,
+        };
         if let Argument::Scalar(value) = argument
             && self.recording
         {
@@ -142,6 +145,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
         if self.lent.is_none() && self.arguments.iter().any(lends) {
             self.lent = Some(span);
         }
+        self.lend_to_outside();
         match (call.result, call.site) {
             (None, _) => Ok(()),
             (Some(place), Some(site)) => self.havoc(place, site),
@@ -274,7 +278,10 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
         if let Some(place) = *place {
             self.record(call, edge.span);
             match result {
-                Some(Argument::Scalar(value)) => self.store(place, value)?,
+                Some(Argument::Scalar(value)) => {
+                    self.expect_result(value, edge.span)?;
+                    self.store(place, value)?;
+                }
                 Some(Argument::Aggregate(Bulk::Memory(object))) => {
                     let target = self.address_to_access(place)?;
                     let ty = self.program.places[place].ty;

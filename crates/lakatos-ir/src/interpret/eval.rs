@@ -45,7 +45,7 @@ impl<W: Watch> Machine<'_, '_, W> {
         };
         match self.slots[slot] {
             Value::Int(value) => Ok(value),
-            _ => Err(self.ill_typed("an integer", self.program.exprs[id].span)),
+            other => Err(self.unreadable(other, "an integer", self.program.exprs[id].span)),
         }
     }
 

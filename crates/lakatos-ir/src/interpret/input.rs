@@ -117,7 +117,8 @@ impl<W: Watch> Machine<'_, '_, W> {
         let (ty, span) = (self.program.places[place].ty, self.program.places[place].span);
         if ty.is_scalar() {
             let value = self.ask(site, occurrence, 0, ty)?;
-            return self.store(place, value);
+            self.store(place, value)?;
+            return self.leave_indeterminate(place, site);
         }
         let target = self.address_to_access(place)?;
         let size = self.program.types.size(ty);
@@ -126,7 +127,7 @@ impl<W: Watch> Machine<'_, '_, W> {
         self.observe(Accessor::Place(place), AccessKind::Write, target, size);
         let kind = self.program.sites[site].kind;
         if !self.oracle.wants_elements(site, kind) {
-            return Ok(());
+            return self.leave_indeterminate(place, site);
         }
         let mut element = 0;
         let program = self.program;
@@ -140,7 +141,8 @@ impl<W: Watch> Machine<'_, '_, W> {
                 Err(stop) => ControlFlow::Break(stop),
             }
         });
-        walked.break_value().map_or(Ok(()), Err)
+        walked.break_value().map_or(Ok(()), Err)?;
+        self.leave_indeterminate(place, site)
     }
 
     /// What is in fresh memory comes from outside, byte by byte if the oracle wants that.
@@ -155,8 +157,9 @@ impl<W: Watch> Machine<'_, '_, W> {
         let Some(site) = site else { return Ok(()) };
         let occurrence = self.pass_site(site);
         let kind = self.program.sites[site].kind;
+        let first = self.memory.displace(memory, i128::from(from));
         if !self.oracle.wants_elements(site, kind) {
-            return Ok(());
+            return self.forget_written(first, size.saturating_sub(from), span);
         }
         for offset in from..size {
             let value = self.ask(site, occurrence, offset, BYTE)?;
@@ -164,7 +167,7 @@ impl<W: Watch> Machine<'_, '_, W> {
             self.store_at(at, None, BYTE, value, span)?;
         }
         self.observe(self.made_accessor(), AccessKind::Write, memory, size);
-        Ok(())
+        self.forget_written(first, size.saturating_sub(from), span)
     }
 
     /// The number of times the site was passed before.

@@ -80,6 +80,8 @@ struct Object {
     bytes: Vec<u8>,
     /// For each aligned word the object its pointer belongs to; empty until a pointer is stored.
     provenance: Vec<ObjectId>,
+    /// For each byte the bits that were never written; empty if all of them were.
+    unset: Vec<u8>,
 }
 
 /// Room kept between objects.
@@ -190,6 +192,7 @@ impl Memory {
             made: Span::default(),
             bytes: Vec::new(),
             provenance: Vec::new(),
+            unset: Vec::new(),
         });
         self.objects.len() as u32 - 1
     }
@@ -213,6 +216,7 @@ impl Memory {
         }
         object.generation += 1;
         object.provenance.clear();
+        object.unset.clear();
         if object.bytes.capacity() > KEPT_BUFFER {
             object.bytes = Vec::new();
         } else {
@@ -232,17 +236,9 @@ impl Memory {
     }
 
     /// The objects on the heap that no pointer in some objects leads to, nor any in those that it
-    /// leads to. What was ever a number may be held as one.
+    /// leads to.
     pub fn lost_objects(&self, roots: impl Iterator<Item = ObjectId>) -> Vec<Lost> {
-        let mut seen = vec![false; self.objects.len()];
-        let mut open: Vec<ObjectId> = roots.chain(self.exposed.values().copied()).collect();
-        while let Some(id) = open.pop() {
-            if let Some(object) = self.live(id)
-                && !std::mem::replace(&mut seen[id.index as usize], true)
-            {
-                open.extend(&object.provenance);
-            }
-        }
+        let seen = self.reached(roots);
         let unused: BTreeSet<u32> = self.unused.iter().copied().collect();
         let objects = self.objects.iter().zip(seen).enumerate();
         let mut lost: Vec<(u64, Lost)> = objects
@@ -258,6 +254,21 @@ impl Memory {
             .collect();
         lost.sort_by_key(|(address, _)| *address);
         lost.into_iter().map(|(_, lost)| lost).collect()
+    }
+
+    /// Which objects pointers in some objects lead to, these included. What was ever a number may
+    /// be held as one.
+    fn reached(&self, roots: impl Iterator<Item = ObjectId>) -> Vec<bool> {
+        let mut seen = vec![false; self.objects.len()];
+        let mut open: Vec<ObjectId> = roots.chain(self.exposed.values().copied()).collect();
+        while let Some(id) = open.pop() {
+            if let Some(object) = self.live(id)
+                && !std::mem::replace(&mut seen[id.index as usize], true)
+            {
+                open.extend(&object.provenance);
+            }
+        }
+        seen
     }
 
     fn live(&self, id: ObjectId) -> Option<&Object> {
@@ -426,10 +437,54 @@ impl Memory {
         number: u128,
     ) -> Result<(), Fault> {
         let length = (u64::from(bit) + u64::from(width)).div_ceil(8);
-        self.check(pointer, length, Access::Write)?;
+        let (index, offset) = self.check(pointer, length, Access::Write)?;
         let mask = (u128::MAX >> (128 - width)) << bit;
         let others = self.load(pointer, length)? & !mask;
-        self.store(pointer, length, others | number << bit & mask)
+        let range = offset..offset + length as usize;
+        let unset: Vec<u8> = match self.objects[index].unset.get(range.clone()) {
+            Some(unset) => unset.iter().zip(mask.to_le_bytes()).map(|(u, m)| u & !m).collect(),
+            None => Vec::new(),
+        };
+        self.store(pointer, length, others | number << bit & mask)?;
+        if !unset.is_empty() {
+            self.objects[index].unset[range].copy_from_slice(&unset);
+        }
+        Ok(())
+    }
+
+    /// Nothing has been written to these bytes.
+    pub fn unset(&mut self, pointer: Pointer, length: u64) -> Result<(), Fault> {
+        let (index, offset) = self.check(pointer, length, Access::Write)?;
+        let object = &mut self.objects[index];
+        object.unset.resize(object.bytes.len(), 0);
+        object.unset[offset..offset + length as usize].fill(u8::MAX);
+        Ok(())
+    }
+
+    /// These bytes count as written, whatever they are.
+    pub fn assume_bytes_written(&mut self, pointer: Pointer, length: u64) -> Result<(), Fault> {
+        let (index, offset) = self.check(pointer, length, Access::Write)?;
+        if let Some(unset) = self.objects[index].unset.get_mut(offset..offset + length as usize) {
+            unset.fill(0);
+        }
+        Ok(())
+    }
+
+    /// Of the bytes at a pointer, the first that has a bit among these that was never written.
+    pub fn first_unset(&self, pointer: Pointer, length: u64, bits: u128) -> Option<u64> {
+        let (index, offset) = self.check(pointer, length, Access::Read).ok()?;
+        let unset = self.objects[index].unset.get(offset..offset + length as usize)?;
+        let mask = |at: usize| if at < 16 { (bits >> (8 * at)) as u8 } else { u8::MAX };
+        unset.iter().enumerate().position(|(at, unset)| unset & mask(at) != 0).map(|at| at as u64)
+    }
+
+    /// Whoever has one of these pointers may have written to all that it leads to.
+    pub fn assume_written(&mut self, roots: impl Iterator<Item = ObjectId>) {
+        for (index, seen) in self.reached(roots).into_iter().enumerate() {
+            if seen {
+                self.objects[index].unset.clear();
+            }
+        }
     }
 
     /// Bytes to be overwritten, all of them: the pointers stored there are gone.
@@ -438,7 +493,12 @@ impl Memory {
         if !self.objects[index].provenance.is_empty() {
             self.forget_words(index, offset, length as usize);
         }
-        Ok(&mut self.objects[index].bytes[offset..offset + length as usize])
+        let object = &mut self.objects[index];
+        let range = offset..offset + length as usize;
+        if !object.unset.is_empty() {
+            object.unset[range.clone()].fill(0);
+        }
+        Ok(&mut object.bytes[range])
     }
 
     pub fn load_pointer(&mut self, from: Pointer) -> Result<Pointer, Fault> {
@@ -503,10 +563,33 @@ impl Memory {
         if !self.objects[target].provenance.is_empty() {
             self.forget_words(target, place, length);
         }
+        self.copy_unset(source, start, target, place, length);
         for (word, object) in pointers {
             self.record(target, word, object);
         }
         Ok(())
+    }
+
+    /// What was never written is not written by a copy.
+    fn copy_unset(
+        &mut self,
+        source: usize,
+        start: usize,
+        target: usize,
+        place: usize,
+        length: usize,
+    ) {
+        let copied = self.objects[source].unset.get(start..start + length).map(<[u8]>::to_vec);
+        let target = &mut self.objects[target];
+        if copied.is_none() && target.unset.is_empty() {
+            return;
+        }
+        target.unset.resize(target.bytes.len(), 0);
+        let range = place..place + length;
+        match copied {
+            Some(copied) => target.unset[range].copy_from_slice(&copied),
+            None => target.unset[range].fill(0),
+        }
     }
 
     /// The words (of the target) that get a pointer by a copy. Pointers that arrive unaligned or

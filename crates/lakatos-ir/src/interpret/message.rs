@@ -41,7 +41,7 @@ impl<W: Watch> Machine<'_, '_, W> {
     }
 
     /// The source text in backquotes, on one line.
-    fn quote(&self, span: Span) -> String {
+    pub(super) fn quote(&self, span: Span) -> String {
         let text = self.program.source.snippet(span);
         let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if words.is_empty() {
@@ -197,7 +197,7 @@ impl<W: Watch> Machine<'_, '_, W> {
         format!("`{}`", self.program.procs[proc].name)
     }
 
-    fn object_name(&self, kind: Kind) -> String {
+    pub(super) fn object_name(&self, kind: Kind) -> String {
         match kind {
             Kind::Var(var) => format!("`{}`", self.program.vars[var].name),
             Kind::Literal(_) => "a string literal".to_owned(),
@@ -275,6 +275,7 @@ impl Input {
 /// A value as a person writes it.
 pub(super) fn show(value: Value, ty: Type) -> String {
     match (value, ty) {
+        (Value::Indeterminate, _) => "indeterminate".to_owned(),
         (Value::Int(n), Type::Int(ty)) if ty.is_u128() => (n as u128).to_string(),
         (Value::Int(n), _) => n.to_string(),
         (Value::Float(x), Type::Float(FloatType::F32)) => format!("{:?}", x as f32),

@@ -8,7 +8,7 @@
 //!
 //! The rooms: `plan` looks at the program once, `exec` and `call` walk the automata, `eval` and `place`
 //! give meaning to expressions and places, `arith` and `float` hold the pure arithmetic, `memory`
-//! the objects, `input` asks the [`Oracle`], `builtin`, `text` and `printf` are the C library,
+//! the objects, `unset` what was never written there, `input` asks the [`Oracle`], `builtin`, `text` and `printf` are the C library,
 //! and `message` speaks to people. No solver, no C syntax, no clock, no I/O.
 //!
 //! Known limits: `long double` and `__float128` values are moved, compared and converted as long
@@ -29,19 +29,21 @@ mod place;
 mod plan;
 mod printf;
 mod text;
+mod unset;
 mod value;
 
 pub use input::{Leaf, leaf_path, leaves};
 pub use observe::{AccessKind, Accessor, Instance, Now, Observed, Observer};
 pub use oracle::{InOrder, Keyed, Oracle, Random, Request, Zeros};
 pub(crate) use plan::variables_in_memory;
+pub(crate) use unset::value_bytes;
 pub use value::{Pointer, Value, float_input};
 
 use std::ops::Range;
 
 use crate::expr::{PlaceId, SignedOverflow, Undefined};
 use crate::program::{EdgeId, InputKind, ProcId, Program, SiteId, VarId};
-use crate::property::Violation;
+use crate::property::{Property, Violation};
 use crate::source::Span;
 use crate::ty::Type;
 
@@ -58,6 +60,8 @@ pub struct Options {
     /// Look at memory as its properties do: a pointer may point anywhere as long as nothing is
     /// accessed there, and what is lost in the end is listed ([`Run::lost`]).
     pub memory_safety: bool,
+    /// Look for reads of what was never written; otherwise that is any value.
+    pub uninitialised: bool,
     /// Keep every step; meant for runs already known to be of interest.
     pub record_trace: bool,
     /// Steps with these numbers are not kept: the middle of a long run.
@@ -72,9 +76,20 @@ impl Default for Options {
             max_depth: 1_000_000,
             max_bytes: 1 << 30,
             memory_safety: false,
+            uninitialised: false,
             record_trace: false,
             unrecorded: 0..0,
         }
+    }
+}
+
+impl Options {
+    /// The same, so that a run shows whether it violates a property.
+    pub fn watching(self, property: Property) -> Options {
+        let uninitialised = property == Property::UninitialisedRead;
+        // What is read outside its array is no question of whether it was written.
+        let memory_safety = property.is_about_memory() && !uninitialised;
+        Options { memory_safety, uninitialised, ..self }
     }
 }
 

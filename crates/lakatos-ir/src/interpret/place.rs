@@ -127,7 +127,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
             Target::Slot(slot) => {
                 return match self.slots[slot] {
                     Value::Int(value) => Ok(value),
-                    _ => Err(self.ill_typed("an integer", place.span)),
+                    other => Err(self.unreadable(other, "an integer", place.span)),
                 };
             }
             Target::Memory(pointer, bit) => (pointer, bit),
@@ -140,6 +140,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
         match self.memory.load(pointer, length) {
             Ok(number) => {
                 self.observe(Accessor::Place(id), AccessKind::Read, pointer, length);
+                self.expect_written(pointer, bit, place.ty, place.span)?;
                 Ok(ty.wrap((number >> shift) as i128))
             }
             Err(fault) => Err(self.access_fault(fault, Access::Read, place.span)),
@@ -151,7 +152,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
         match self.target(id)? {
             Target::Slot(slot) => match self.slots[slot] {
                 Value::Pointer(value) => Ok(value),
-                _ => Err(self.ill_typed("a pointer", place.span)),
+                other => Err(self.unreadable(other, "a pointer", place.span)),
             },
             Target::Memory(pointer, _) => {
                 let value = self
@@ -160,6 +161,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
                     .map_err(|fault| self.access_fault(fault, Access::Read, place.span))?;
                 let length = self.memory.layout.word;
                 self.observe(Accessor::Place(id), AccessKind::Read, pointer, length);
+                self.expect_written(pointer, None, place.ty, place.span)?;
                 Ok(value)
             }
         }
@@ -171,7 +173,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
         match self.target(id)? {
             Target::Slot(slot) => match self.slots[slot] {
                 Value::Float(value) => Ok(value),
-                _ => Err(self.ill_typed("a float", place.span)),
+                other => Err(self.unreadable(other, "a float", place.span)),
             },
             Target::Memory(pointer, _) => {
                 let length = self.program.types.size(place.ty);
@@ -180,6 +182,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
                     .load(pointer, length)
                     .map_err(|fault| self.access_fault(fault, Access::Read, place.span))?;
                 self.observe(Accessor::Place(id), AccessKind::Read, pointer, length);
+                self.expect_written(pointer, None, place.ty, place.span)?;
                 float::decode(bits, ty).ok_or_else(|| self.no_wide_floats(place.span))
             }
         }
@@ -259,7 +262,8 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
             Bulk::Zero => self.fill(target, 0, size, span),
             Bulk::Memory(source) => {
                 let copied = self.memory.copy(target, source, size);
-                copied.map_err(|fault| self.access_fault(fault, Access::Write, span))
+                copied.map_err(|fault| self.access_fault(fault, Access::Write, span))?;
+                self.write_padding(target, ty, span)
             }
             Bulk::Text(text) => {
                 self.fill(target, 0, size, span)?;

@@ -157,6 +157,7 @@ impl<W: Watch> Machine<'_, '_, W> {
     }
 
     fn string_length(&mut self, string: Arg, limit: u64) -> Res<u64> {
+        self.expect_text(string.pointer, limit, string.span)?;
         Ok(self.find(string, 0, limit)?.unwrap_or(limit))
     }
 
@@ -235,6 +236,7 @@ impl<W: Watch> Machine<'_, '_, W> {
         match self.memory.load(pointer, 1) {
             Ok(byte) => {
                 self.observe_arg(Arg { pointer, ..arg }, AccessKind::Read, 1);
+                self.expect_text(pointer, 1, arg.span)?;
                 Ok(byte as u8)
             }
             Err(fault) => Err(self.access_fault(fault, Access::Read, arg.span)),

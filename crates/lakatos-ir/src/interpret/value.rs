@@ -11,6 +11,9 @@ pub enum Value {
     /// A `float` is kept in the `f64` that equals it.
     Float(f64),
     Pointer(Pointer),
+    /// Never written. Only where that is looked for
+    /// ([`Options::uninitialised`](super::Options)).
+    Indeterminate,
 }
 
 impl Value {

@@ -6,6 +6,7 @@
 //! | [`instrument`] | every run; adds error locations for properties |
 //! | [`cells`] | every run to an error location; follows memory by variables; may have more runs (for proofs only) |
 //! | [`safety`] | the same; adds error locations for the properties of memory |
+//! | `written` | every run; adds error locations where a local variable may not have been written |
 //! | [`constants`] | every run, with the same undefined behaviour; values known in advance are written out |
 //! | [`dead_code`] | every run, with the same undefined behaviour; what cannot be reached or seen is gone |
 //! | [`slice`] | every run to an error location; may have more runs (for proofs only) |
@@ -29,6 +30,7 @@ mod safety;
 mod same;
 pub mod slice;
 mod unroll;
+mod written;
 
 pub use cells::{arrays, cells};
 pub use constants::constants;
@@ -56,7 +58,10 @@ pub fn replayed(program: &Program, property: Option<Property>) -> Program {
 /// violated, and what is in memory is followed by variables.
 pub fn subject(program: &Program, property: Option<Property>) -> Program {
     let request = Request { properties: property.as_slice(), error_label: None };
-    let (instrumented, _) = instrument(program.clone(), &request);
+    let (mut instrumented, _) = instrument(program.clone(), &request);
+    if property == Some(Property::UninitialisedRead) {
+        instrumented = written::written(instrumented);
+    }
     match property.filter(|property| property.is_about_memory()) {
         Some(property) => safety(instrumented, property),
         None => cells(instrumented),

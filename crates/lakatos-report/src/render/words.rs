@@ -31,6 +31,11 @@ pub fn about(property: &str) -> (String, &'static str) {
             "An index into an array whose type gives its length is not negative and less than the \
              length.",
         ),
+        "uninitialised-read" => (
+            "Nothing is read before it is written",
+            "No local variable, and no memory from malloc or alloca, is read that was never \
+             written. Its value is indeterminate in C.",
+        ),
         other => return (format!("The property {other}"), "See `lakatos help verify`."),
     };
     (short.to_owned(), long)

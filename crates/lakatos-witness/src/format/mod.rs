@@ -183,6 +183,7 @@ pub fn specification(property: Property) -> String {
         Property::ValidMemsafety => "valid-memsafety",
         Property::NullDeref => "! null-deref",
         Property::UseAfterFree => "! use-after-free",
+        Property::UninitialisedRead => "! uninitialised-read",
     };
     format!("CHECK( init(main()), LTL(G {what}) )")
 }

@@ -437,6 +437,21 @@ fn what_is_not_confirmed() {
         Execution::Impossible(reason) if reason == "there is not enough memory"));
 }
 
+/// Nothing sees that `x` was never written; nor is it a contradiction, however the program ends.
+#[test]
+fn reads_of_what_was_never_written_are_not_confirmed() {
+    for body in ["int x; if (__VERIFIER_nondet_int()) x = 1;\n return x;", "int *p;\n return *p;"] {
+        let text = format!("{USUAL}\nint main(void) {{ {body} }}\n");
+        let (property, overflow) = (Property::UninitialisedRead, SignedOverflow::Undefined);
+        let harness = harness_of(&text, property, DataModel::Lp64, overflow, &[]).unwrap();
+        assert!(harness.text.contains("no sanitizer of GCC sees such a read"), "{}", harness.text);
+        assert!(!harness.text.contains("It prints the violation"), "{}", harness.text);
+        if !no_compiler() {
+            assert_eq!(execute(&harness).unwrap(), Execution::Impossible(UNSEEN.to_owned()));
+        }
+    }
+}
+
 #[test]
 fn several_properties_several_files() {
     let path = |path: &str, several| {

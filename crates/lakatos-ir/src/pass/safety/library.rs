@@ -27,6 +27,7 @@ pub(super) fn call(
     if WATCHED.iter().any(|property| rewriter.cx.property.includes(*property)) {
         steps.extend(accesses(rewriter, call, builtin));
     }
+    steps.extend(rewriter.watched_library(call, builtin));
     let frees = matches!(builtin, Builtin::Free | Builtin::Realloc);
     let old = argument(rewriter.make.program, call, 0).filter(|_| frees);
     let old = old.map(|old| (rewriter.make.program.exprs[old].span, rewriter.make.pointer(old)));
@@ -56,7 +57,8 @@ pub(super) fn call(
             let is_open = old.as_ref().is_some_and(|(_, old)| old.ids.contains(&UNKNOWN))
                 && rewriter.make.value(bytes).is_none_or(|bytes| bytes == 0);
             let known = given.filter(|_| !is_open);
-            steps.extend(makes(rewriter, number, bytes, none, known));
+            let kept = rewriter.kept_by_realloc(old.as_ref().map(|(_, p)| p));
+            steps.extend(makes(rewriter, number, [bytes, none, kept], known));
             if let Some(pair) = given.filter(|_| is_open) {
                 let unknown = rewriter.make.constant(UNKNOWN);
                 steps.extend(rewriter.keep(pair, unknown));
@@ -144,7 +146,7 @@ fn is_too_much(rewriter: &mut Rewriter<'_>, count: ExprId, size: ExprId) -> Expr
 }
 
 /// A number of type `size_t` as an offset.
-fn number(rewriter: &mut Rewriter<'_>, e: ExprId) -> ExprId {
+pub(super) fn number(rewriter: &mut Rewriter<'_>, e: ExprId) -> ExprId {
     let ty = Type::Int(rewriter.make.program.types.model.size_type());
     if let Some(value) = rewriter.make.value(e) {
         let value = rewriter.make.program.types.model.size_type().wrap(value);
@@ -178,31 +180,31 @@ fn gives_null(
     }
 }
 
-/// A new object, if there is not `none`.
+/// A new object, if there is not `none`; its byte that is followed was `kept`.
 fn makes(
     rewriter: &mut Rewriter<'_>,
     number: i128,
-    bytes: ExprId,
-    none: ExprId,
+    [bytes, none, kept]: [ExprId; 3],
     given: Option<Pair>,
 ) -> Vec<Step> {
     let object = rewriter.cx.objects.get(number).clone();
     let (Some(alive), Size::Held(size)) = (object.alive, object.size) else { return Vec::new() };
     // What was computed before the call must not be computed again from what comes now.
     let proc = Some(rewriter.proc);
-    let kept =
+    let new =
         |rewriter: &mut Rewriter<'_>, name: &str, ty| ghost(rewriter.make.program, name, ty, proc);
     let mut steps = Vec::new();
     let mut hold = |rewriter: &mut Rewriter<'_>, name: &str, value: ExprId| {
         if rewriter.make.value(value).is_some() {
             return value;
         }
-        let var = kept(rewriter, name, rewriter.make.program.exprs[value].ty);
+        let var = new(rewriter, name, rewriter.make.program.exprs[value].ty);
         steps.push(rewriter.assign(var, value));
         rewriter.make.load(var)
     };
     let bytes = hold(rewriter, "bytes", bytes);
     let none = hold(rewriter, "no memory", none);
+    let kept = hold(rewriter, "kept", kept);
     let mut chosen = rewriter.make.truth(true);
     match &object.several {
         Some(several) => {
@@ -214,6 +216,7 @@ fn makes(
     let before = rewriter.make.load(size);
     let held = rewriter.make.choice(chosen, bytes, before);
     steps.push(rewriter.assign(size, held));
+    steps.extend(rewriter.makes_unwritten(number, chosen, kept));
     if let Some(own) = object.own {
         let was = rewriter.make.load(own);
         let own_now = rewriter.make.or(was, chosen);

@@ -9,7 +9,7 @@ use crate::pass::same::Same;
 use crate::pass::without_edges;
 use crate::program::{Call, Cfa, Edge, EdgeId, Instr, LocId, ProcId, Program, Var, VarId, VarKind};
 use crate::source::Span;
-use crate::ty::Type;
+use crate::ty::{IntType, Type};
 use crate::walk::{self, Node};
 
 /// An access.
@@ -19,11 +19,32 @@ pub(super) struct Mark {
     pub offset: u64,
     /// Bytes.
     pub size: u64,
-    pub write: bool,
+    pub role: Role,
+    /// Only some of the bits: a bit-field.
+    pub partial: bool,
+    pub ty: Type,
     pub span: Span,
 }
 
-pub(super) fn mark(mut program: Program) -> (Program, Marks) {
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Role {
+    Read,
+    Write,
+    /// The following ones matter only to what was written. A value is handed on to where nobody
+    /// looks whether it was written.
+    Whole,
+    /// A value is read in order to be copied.
+    Source,
+    /// It is written, and comes from where this variable has its address.
+    Copy(VarId),
+    /// An object comes to life.
+    Unset,
+}
+
+/// Marks accesses by pointers; with variables that come to life without a value, all that may be
+/// about whether something was written.
+pub(super) fn mark(mut program: Program, watched: Option<&BTreeSet<VarId>>) -> (Program, Marks) {
     let mut marks = BTreeMap::new();
     for proc in program.procs.ids() {
         if let Some(old) = program.procs[proc].body.take() {
@@ -31,6 +52,7 @@ pub(super) fn mark(mut program: Program) -> (Program, Marks) {
             let mut marker = Marker {
                 program: &mut program,
                 marks: &mut marks,
+                watched,
                 proc,
                 new,
                 seen: Seen::default(),
@@ -47,12 +69,14 @@ pub(super) fn mark(mut program: Program) -> (Program, Marks) {
 struct Found {
     guards: Vec<(ExprId, bool)>,
     place: PlaceId,
-    write: bool,
+    /// Of a copy, its source is not known yet.
+    role: Role,
 }
 
 struct Marker<'a> {
     program: &'a mut Program,
     marks: &'a mut Marks,
+    watched: Option<&'a BTreeSet<VarId>>,
     proc: ProcId,
     new: Cfa,
     /// Addresses that have been marked at the same place, with the bytes there.
@@ -64,14 +88,14 @@ struct Marker<'a> {
 #[derive(Default)]
 struct Seen {
     same: Same,
-    marked: BTreeSet<(ExprId, u64, u64)>,
+    marked: BTreeSet<(ExprId, u64, u64, Role)>,
 }
 
 impl Seen {
     /// Whether it is the first time.
     fn insert(&mut self, program: &Program, address: ExprId, mark: &Mark) -> bool {
         let known = self.same.expr(program, address);
-        self.marked.insert((known, mark.offset, mark.size))
+        self.marked.insert((known, mark.offset, mark.size, mark.role))
     }
 }
 
@@ -100,12 +124,33 @@ impl Marker<'_> {
 
     /// Everything that an instruction accesses by pointers before it does something.
     fn accesses(&self, instr: &Instr) -> Vec<Found> {
-        let mut finder = Finder { program: self.program, guards: Vec::new(), found: Vec::new() };
-        walk::operands(instr).into_iter().for_each(|operand| finder.expr(operand));
-        if let (false, Some(place)) = (matches!(instr, Instr::Call(_)), walk::written(instr)) {
-            finder.access(place, true);
+        let mut finder = self.finder();
+        match *instr {
+            Instr::Havoc(place, site)
+                if self.watched.is_some() && self.program.leaves_indeterminate(place, site) =>
+            {
+                finder.access(place, Role::Unset);
+            }
+            Instr::Assign(place, value)
+                if self.watched.is_some() && self.program.exprs[value].ty.is_aggregate() =>
+            {
+                finder.assigned(place, value);
+            }
+            _ => {
+                walk::operands(instr).into_iter().for_each(|operand| finder.expr(operand));
+                if let (false, Some(place)) =
+                    (matches!(instr, Instr::Call(_)), walk::written(instr))
+                {
+                    finder.access(place, Role::Write);
+                }
+            }
         }
         finder.found
+    }
+
+    fn finder(&self) -> Finder<'_> {
+        let (program, watched) = (&*self.program, self.watched);
+        Finder { program, watched, guards: Vec::new(), found: Vec::new() }
     }
 
     /// The place for a call's result is found after the call.
@@ -114,8 +159,8 @@ impl Marker<'_> {
         let Instr::Call(call @ Call { result: Some(place), .. }) = &instr else {
             return self.edge(at, edge.to, instr, edge.span);
         };
-        let mut finder = Finder { program: self.program, guards: Vec::new(), found: Vec::new() };
-        finder.access(*place, true);
+        let mut finder = self.finder();
+        finder.access(*place, Role::Write);
         let found = finder.found;
         if found.is_empty() {
             return self.edge(at, edge.to, instr, edge.span);
@@ -130,17 +175,30 @@ impl Marker<'_> {
 
     fn all(&mut self, at: LocId, found: Vec<Found>) -> LocId {
         self.seen = Seen::default();
-        found.into_iter().fold(at, |at, access| self.one(at, access))
+        let mut source = None;
+        let mut at = at;
+        for mut access in found {
+            if let (Role::Copy(_), Some(source)) = (access.role, source) {
+                access.role = Role::Copy(source);
+            }
+            let is_source = access.role == Role::Source;
+            let (next, var) = self.one(at, access);
+            at = next;
+            source = if is_source { var } else { source };
+        }
+        at
     }
 
-    fn one(&mut self, at: LocId, Found { guards, place, write }: Found) -> LocId {
-        let (address, mark) = self.address(place, write);
+    /// The access, and the variable that has its address, unless it was marked before.
+    fn one(&mut self, at: LocId, found: Found) -> (LocId, Option<VarId>) {
+        let Found { guards, place, role } = found;
+        let (address, mark) = self.address(place, role);
         let span = mark.span;
         // What was read may still have to be written.
         if guards.is_empty() {
             let is_new = self.seen.insert(self.program, address, &mark);
-            if !is_new && !write {
-                return at;
+            if !is_new && matches!(role, Role::Read | Role::Whole) {
+                return (at, None);
             }
         }
         let var = self.temp(self.program.exprs[address].ty, span);
@@ -151,31 +209,32 @@ impl Marker<'_> {
         let Some(condition) =
             guards.into_iter().rev().reduce(|inner, outer| self.and(outer, inner, span))
         else {
-            return self.step(at, step, span);
+            return (self.step(at, step, span), Some(var));
         };
         let otherwise = self.truth(condition, false, span);
         let inside = self.step(at, Instr::Assume(condition), span);
         let behind = self.step(inside, step, span);
         self.edge(at, behind, Instr::Assume(otherwise), span);
-        behind
+        (behind, Some(var))
     }
 
     /// The address of an access. A bit-field has none, the structure around it has.
-    fn address(&mut self, place: PlaceId, write: bool) -> (ExprId, Mark) {
-        let (ty, span) = (self.program.places[place].ty, self.program.places[place].span);
-        let (mut of, mut offset, mut size) = (place, 0, self.program.types.size(ty));
+    fn address(&mut self, place: PlaceId, role: Role) -> (ExprId, Mark) {
+        let (value, span) = (self.program.places[place].ty, self.program.places[place].span);
+        let (mut of, mut offset, mut size) = (place, 0, self.program.types.size(value));
+        let mut partial = false;
         if let PlaceKind::Field(base, number) = self.program.places[place].kind
             && let Type::Record(record) = self.program.places[base].ty
         {
             let field = &self.program.types.records[record].fields[number as usize];
             if let (Some(bit), Type::Int(int)) = (field.bit, field.ty) {
-                (of, offset) = (base, field.offset);
+                (of, offset, partial) = (base, field.offset, true);
                 size = (u64::from(bit) + u64::from(int.bits)).div_ceil(8);
             }
         }
         let ty = self.program.types.pointer_to(self.program.places[of].ty);
         let address = self.program.expr(ExprKind::AddrOf(of), ty, span);
-        (address, Mark { offset, size, write, span })
+        (address, Mark { offset, size, role, partial, ty: value, span })
     }
 
     fn truth(&mut self, condition: ExprId, holds: bool, span: Span) -> ExprId {
@@ -216,6 +275,7 @@ impl Marker<'_> {
 /// Finds accesses in the order of evaluation.
 struct Finder<'p> {
     program: &'p Program,
+    watched: Option<&'p BTreeSet<VarId>>,
     guards: Vec<(ExprId, bool)>,
     found: Vec<Found>,
 }
@@ -223,7 +283,7 @@ struct Finder<'p> {
 impl Finder<'_> {
     fn expr(&mut self, e: ExprId) {
         match self.program.exprs[e].kind {
-            ExprKind::Load(place) => self.access(place, false),
+            ExprKind::Load(place) => self.read(place),
             ExprKind::AddrOf(place) => self.inside(place),
             ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
                 self.expr(a);
@@ -251,10 +311,61 @@ impl Finder<'_> {
         self.guards.pop();
     }
 
-    fn access(&mut self, place: PlaceId, write: bool) {
+    fn read(&mut self, place: PlaceId) {
+        let ty = self.program.places[place].ty;
+        match self.watched {
+            Some(_) if ty.is_aggregate() => self.access(place, Role::Whole),
+            // That is how bytes are copied, whatever they are.
+            Some(_) if ty == Type::Int(IntType::U8) && !self.is_bit_field(place) => {
+                self.inside(place);
+            }
+            _ => self.access(place, Role::Read),
+        }
+    }
+
+    fn access(&mut self, place: PlaceId, role: Role) {
         self.inside(place);
-        if self.is_by_pointer(place) {
-            self.found.push(Found { guards: self.guards.clone(), place, write });
+        if self.matters(place) {
+            self.found.push(Found { guards: self.guards.clone(), place, role });
+        }
+    }
+
+    /// An aggregate becomes another one's value.
+    fn assigned(&mut self, place: PlaceId, value: ExprId) {
+        let source = match self.program.exprs[value].kind {
+            ExprKind::Load(source) if self.matters(source) && self.matters(place) => source,
+            _ => {
+                self.expr(value);
+                return self.access(place, Role::Write);
+            }
+        };
+        self.access(source, Role::Source);
+        self.inside(place);
+        let role = Role::Copy(VarId(0));
+        self.found.push(Found { guards: Vec::new(), place, role });
+    }
+
+    /// It may be about memory that is of interest.
+    fn matters(&self, place: PlaceId) -> bool {
+        match self.watched {
+            None => self.is_by_pointer(place),
+            Some(watched) => match self.program.places[place].kind {
+                PlaceKind::Var(var) => watched.contains(&var),
+                PlaceKind::Deref(_) => true,
+                PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => self.matters(base),
+            },
+        }
+    }
+
+    fn is_bit_field(&self, place: PlaceId) -> bool {
+        match self.program.places[place].kind {
+            PlaceKind::Field(base, number) => match self.program.places[base].ty {
+                Type::Record(record) => {
+                    self.program.types.records[record].fields[number as usize].bit.is_some()
+                }
+                _ => false,
+            },
+            _ => false,
         }
     }
 

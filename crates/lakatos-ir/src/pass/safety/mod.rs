@@ -23,7 +23,7 @@
 //! that a proof relies on: an index outside its array within an object, a write to a string literal.
 //! A string is known to end where it is a literal.
 //!
-//! What is lost is in [`tracked`].
+//! What is lost is in [`tracked`], what was never written in [`written`].
 
 mod flow;
 mod library;
@@ -32,6 +32,7 @@ mod objects;
 mod pointer;
 mod rewrite;
 mod tracked;
+mod written;
 
 use std::collections::BTreeMap;
 
@@ -56,7 +57,14 @@ type Marks = BTreeMap<VarId, mark::Mark>;
 /// checks already.
 pub fn safety(program: Program, property: Property) -> Program {
     expect_no_blocks(&program);
-    let (program, marks) = mark::mark(program);
+    let watched = match property {
+        Property::UninitialisedRead => Some(written::indeterminate(&program)),
+        _ => None,
+    };
+    if watched.as_ref().is_some_and(|vars| vars.is_empty() && !written::allocates(&program)) {
+        return cells(program);
+    }
+    let (program, marks) = mark::mark(program, watched.as_ref());
     let (mut program, hits) = cells::follow(program, cells::Wanted::Elements { pointers: true });
     if marks.is_empty() && !uses_memory(&program) {
         return program;
@@ -65,7 +73,8 @@ pub fn safety(program: Program, property: Property) -> Program {
     let objects = Objects::new(&mut program, &calls);
     let flow = Flow::new(&program, &calls, &objects, &marks);
     let ghosts = Ghosts::new(&mut program, &flow);
-    let context = rewrite::Context { property, calls, objects, flow, ghosts, marks, hits };
+    let written = watched.map(|vars| written::Written::new(&mut program, &objects, &vars, &marks));
+    let context = rewrite::Context { property, calls, objects, flow, ghosts, marks, hits, written };
     rewrite::rewrite(program, &context)
 }
 

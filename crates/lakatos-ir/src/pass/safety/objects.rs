@@ -213,7 +213,7 @@ fn lives_once(program: &Program, once: &Once, proc: ProcId, var: VarId) -> bool 
 }
 
 /// The calls that make objects.
-fn allocations(program: &Program) -> Vec<(ProcId, EdgeId, Builtin)> {
+pub(super) fn allocations(program: &Program) -> Vec<(ProcId, EdgeId, Builtin)> {
     let mut found = Vec::new();
     for (proc, _, body) in program.defined() {
         for (id, edge) in body.edges.iter() {

@@ -8,9 +8,11 @@ use super::Marks;
 use super::UNKNOWN;
 use super::flow::{Flow, argument, result_of};
 use super::library::{self, WATCHED};
+use super::mark::Role;
 use super::objects::{OFFSET, Object, Objects, Several, Size, ghost};
 use super::pointer::{Ghosts, Maker, Pair, Pointer};
 use super::tracked::{self, Live};
+use super::written::Written;
 use crate::callgraph::CallGraph;
 use crate::expr::{BinOp, ExprId, ExprKind, PlaceId, PlaceKind, Undefined};
 use crate::loops::Loops;
@@ -30,6 +32,8 @@ pub(super) struct Context {
     pub marks: Marks,
     /// What holds in every run that counts.
     pub hits: Vec<VarId>,
+    /// What was written, if the property is about that.
+    pub written: Option<Written>,
 }
 
 pub(super) fn rewrite(mut program: Program, context: &Context) -> Program {
@@ -145,6 +149,7 @@ impl Rewriter<'_> {
         let mut steps = Vec::new();
         let is_start = self.proc == self.make.program.start;
         if is_start {
+            steps.extend(self.choose_key());
             for (_, object) in self.cx.objects.iter() {
                 let flags = object.alive.into_iter().chain(object.several.map(|s| s.taken));
                 flags.for_each(|flag| steps.push(self.flag(flag, false)));
@@ -305,14 +310,18 @@ impl Rewriter<'_> {
     fn access(&mut self, var: VarId, address: ExprId) -> Vec<Step> {
         let mark = self.cx.marks[&var];
         let mut steps = Vec::new();
+        if self.cx.written.is_some() {
+            steps.extend(self.watched(var, &mark, address));
+        }
         if WATCHED.iter().any(|property| self.cx.property.includes(*property)) {
             let pointer = self.make.pointer(address);
             let (offset, size) =
                 (self.make.bytes(mark.offset.into()), self.make.bytes(mark.size.into()));
             let offset = self.make.arithmetic(BinOp::Add, pointer.offset, offset);
             let pointer = Pointer { offset, ..pointer };
-            let fine = self.make.may_access(self.cx.property, &pointer, size, mark.write);
-            let does = if mark.write { "writes" } else { "reads" };
+            let write = mark.role != Role::Read;
+            let fine = self.make.may_access(self.cx.property, &pointer, size, write);
+            let does = if write { "writes" } else { "reads" };
             steps.extend(self.require(fine, Undefined::OutOfBounds, mark.span, does));
         }
         steps.push(Step::Do(Instr::Skip));
@@ -331,7 +340,11 @@ impl Rewriter<'_> {
             return None;
         }
         let text = quote(self.make.program, span, "an access");
-        let message = format!("{text} {does} what it must not, or what is not known");
+        let what = match kind {
+            Undefined::Uninitialised => "was never written",
+            _ => "it must not",
+        };
+        let message = format!("{text} {does} what {what}, or what is not known");
         let property = self.cx.property;
         let violation = Violation { property, undefined: Some(kind), span, message };
         Some(Step::Refuse(self.make.not(fine), violation))
