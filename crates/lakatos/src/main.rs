@@ -29,6 +29,7 @@ mod scan;
 mod second;
 mod task;
 mod terminal;
+mod timeline;
 mod verify;
 mod watch;
 mod whole;
