@@ -110,27 +110,80 @@ int main(void) {
 #[test]
 fn predicates() {
     let engine = StackCegar { probe: false, ..StackCegar::default() };
-    check(LOOP, &engine, expect![[""]]);
+    check(
+        LOOP,
+        &engine,
+        expect![[r#"
+        cegar: 1 after 9 nodes, Contradiction, to line 12
+          i <= n in main at 9
+        cegar: 2 after 21 nodes, Facts, to line 12
+          b == 1 in add at 4
+          \result <= a + 1 in add at 5
+          i <= n - 1 in main at 10
+    "#]],
+    );
 }
 
 #[test]
 fn values_and_predicates() {
     let engine = StackCegar { probe: false, domain: States::Product, ..StackCegar::default() };
-    check(LOOP, &engine, expect![[""]]);
+    check(
+        LOOP,
+        &engine,
+        expect![[r#"
+        cegar: 1 after 9 nodes, Contradiction, to line 12
+          values of n in main at 9
+          values of i in main at 9
+        cegar: 2 after 17 nodes, Contradiction, to line 12
+          i <= n in main at 9
+        cegar: 3 after 30 nodes, Facts, to line 12
+          b == 1 in add at 4
+          \result <= a + 1 in add at 5
+          i <= n - 1 in main at 10
+    "#]],
+    );
 }
 
 #[test]
 fn blocks() {
     let abstraction = StackCegar { probe: false, ..StackCegar::default() };
-    check(LOOP, &Bam { abstraction, ..Bam::default() }, expect![[""]]);
+    check(
+        LOOP,
+        &Bam { abstraction, ..Bam::default() },
+        expect![[r#"
+        bam: 1 after 13 nodes, Contradiction, to line 12
+          i <= n in main at 9
+        bam: 2 after 23 nodes, Facts, to line 12
+          b == 1 in add at 4
+          \result <= a + 1 in add at 5
+          i <= n - 1 in main at 10
+    "#]],
+    );
 }
 
 #[test]
 fn bounds() {
-    check(LOOP, &Bmc::default(), expect![[""]]);
+    check(
+        LOOP,
+        &Bmc::default(),
+        expect![[r#"
+        bmc: nothing within 2
+        bmc: nothing within 6
+        bmc: nothing within 12
+        bmc: nothing within 24
+        bmc: nothing within 64
+    "#]],
+    );
 }
 
 #[test]
 fn turns() {
-    check(LOOP, &Auto { probe: false, ..Auto::default() }, expect![[""]]);
+    check(
+        LOOP,
+        &Auto { probe: false, ..Auto::default() },
+        expect![[r#"
+        horn: turn 1
+        horn: Answered
+    "#]],
+    );
 }
