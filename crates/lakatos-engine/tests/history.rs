@@ -84,7 +84,8 @@ fn check(text: &str, engine: &dyn Engine, expect: Expect) {
     let mut again = Ear::default();
     solve(text, engine, &mut again);
     assert_eq!(again.history, ear.history);
-    if !matches!(engine.name(), "bmc") {
+    // Bounds cost nothing to tell, so everybody hears of them.
+    if engine.name() != "bmc" {
         let mut deaf = Ear { deaf: true, ..Ear::default() };
         solve(text, engine, &mut deaf);
         assert_eq!(deaf.history, History::default());
