@@ -8,7 +8,7 @@ use lakatos_logic::smt::{Answer, Limits, Reason};
 use lakatos_logic::term::{Assignment, Relation, Term, Terms};
 use rustc_hash::FxHashMap;
 
-use crate::core::{Cx, Domain, Exploration, NodeId, Stop};
+use crate::core::{Cx, Domain, Exploration, Lesson, NodeId, Stop};
 use crate::initial::{self, Initial};
 use crate::loops::{Guess, Loops};
 use crate::refine::{Act, Trace, inputs};
@@ -94,10 +94,51 @@ pub struct Progress {
     pub guesses: u64,
 }
 
+/// A turn of the loop that ended with more known than it began with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refinement {
+    /// From 1; 0 is what was known before the first counterexample.
+    pub number: u64,
+    /// Nodes that had been made by then.
+    pub nodes: usize,
+    pub how: How,
+    /// Where the counterexample ends.
+    pub target: Option<(ProcId, LocId)>,
+    /// Its length, where it was unfolded.
+    pub steps: Option<usize>,
+    pub lessons: Vec<Lesson>,
+}
+
+/// What a refinement rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum How {
+    /// The initial precision: no counterexample.
+    Initially,
+    /// Why the counterexample is no run.
+    Contradiction,
+    /// Why it is none with the values that its states know.
+    Values,
+    /// Why it is none with other numbers of turns of its loops.
+    Turns,
+    /// What always holds.
+    Facts,
+    /// All variables get values: the counterexample is too long for formulas.
+    All,
+    /// Variables with too many values have none any more.
+    Dropped,
+    /// States that had been taken for each other are told apart.
+    Apart,
+    /// What had been skipped is looked at.
+    Skips,
+}
+
 /// Whoever runs the loop.
 pub trait Host {
     /// Called now and then; an error ends the run.
     fn progress(&mut self, progress: Progress) -> Result<(), Reason>;
+
+    /// The precision, or what is explored with it, has changed.
+    fn refined(&mut self, _cx: &mut Cx<'_>, _refinement: Refinement) {}
 
     /// Whether a run with these inputs reaches an error. It goes around loops so often, apart from
     /// loops inside these.
@@ -130,25 +171,38 @@ pub fn cegar(
         seen: FxHashMap::default(),
         loops: Loops::default(),
         guesses: 0,
+        steps: None,
         has_facts: options.accelerate == Accelerate::Off,
     };
     let mut refinements = 0;
     if let Err(stop) = initial::apply(cx, explorer.domain_mut(), options.initial) {
         return Outcome::Unknown(stop.into());
     }
+    let lessons = explorer.domain_mut().lessons();
+    if !lessons.is_empty() {
+        let (number, nodes, how) = (0, 0, How::Initially);
+        host.refined(cx, Refinement { number, nodes, how, target: None, steps: None, lessons });
+    }
     loop {
         let guesses = refiner.guesses;
         let mut go_on =
             |nodes| host.progress(Progress { refinements, nodes, guesses }).map_err(Stop::Solver);
         let found = explorer.explore(cx, &mut go_on);
-        let step = match found {
+        let target = match found {
             Ok(None) => return Outcome::Safe,
-            Ok(Some(target)) => refiner.refine(cx, explorer, target, host),
-            Err(stop) => Err(stop.into()),
+            Ok(Some(target)) => target,
+            Err(stop) => return Outcome::Unknown(stop.into()),
         };
-        match step {
-            Ok(None) => refinements += 1,
-            Ok(Some(outcome)) => return outcome,
+        let (nodes, place) = (explorer.made(), explorer.place(target));
+        refiner.steps = None;
+        match refiner.refine(cx, explorer, target, host) {
+            Ok(Step::Refined(how)) => {
+                refinements += 1;
+                let lessons = explorer.domain_mut().lessons();
+                let (number, target, steps) = (refinements, Some(place), refiner.steps);
+                host.refined(cx, Refinement { number, nodes, how, target, steps, lessons });
+            }
+            Ok(Step::End(outcome)) => return outcome,
             Err(why) => return Outcome::Unknown(why),
         }
     }
@@ -243,8 +297,16 @@ enum Guessed {
     Nothing,
 }
 
+/// What comes of a counterexample.
+enum Step {
+    Refined(How),
+    End(Outcome),
+}
+
 struct Refiner {
     options: Options,
+    /// Of the counterexample at hand, where it was unfolded.
+    steps: Option<usize>,
     /// Counterexamples that were refined, and how many nodes there were by then.
     seen: FxHashMap<Vec<(ProcId, EdgeId)>, usize>,
     loops: Loops,
@@ -254,25 +316,25 @@ struct Refiner {
 }
 
 impl Refiner {
-    /// `None`: refined.
     fn refine(
         &mut self,
         cx: &mut Cx<'_>,
         explorer: &mut impl Exploration,
         target: NodeId,
         host: &mut impl Host,
-    ) -> Result<Option<Outcome>, Why> {
+    ) -> Result<Step, Why> {
         if explorer.domain_mut().forgot() {
             explorer.restart();
-            return Ok(None);
+            return Ok(Step::Refined(How::Dropped));
         }
         let longest = self.options.longest;
         let Some(acts) = explorer.unfold(target, longest) else {
             return match learn_all(cx, explorer) {
-                true => Ok(None),
+                true => Ok(Step::Refined(How::All)),
                 false => Err(Why::TooLong(longest)),
             };
         };
+        self.steps = Some(acts.len());
         let trace = Trace::new(cx, explorer, &acts);
         let excluded = match guided(cx, explorer, &trace) {
             Guided::Model(model) => return self.feasible(cx, explorer, &trace, &model),
@@ -280,26 +342,26 @@ impl Refiner {
             Guided::Nothing => None,
         };
         match self.guess(cx, explorer, &acts, host)? {
-            Guessed::Run(outcome) => return Ok(Some(outcome)),
-            Guessed::Learned => return Ok(None),
+            Guessed::Run(outcome) => return Ok(Step::End(outcome)),
+            Guessed::Learned => return Ok(Step::Refined(How::Turns)),
             Guessed::Nothing => {}
         }
         if trace.repeats() && !self.has_facts {
             self.has_facts = true;
             if self.learn_facts(cx, explorer, host)? {
-                return Ok(None);
+                return Ok(Step::Refined(How::Facts));
             }
         }
         let plain = trace.problem(cx, false);
         if is_large(cx, plain.formulas()) && learn_all(cx, explorer) {
-            return Ok(None);
+            return Ok(Step::Refined(How::All));
         }
         let decided = match excluded {
             None => decide(cx, &trace, &plain),
             Some(problem) => match decide_soon(cx, &trace, &plain) {
                 Decided::Unknown(_) => {
                     if self.exclude(cx, explorer, &trace, problem, target)? {
-                        return Ok(None);
+                        return Ok(Step::Refined(How::Values));
                     }
                     decide(cx, &trace, &plain)
                 }
@@ -323,12 +385,12 @@ impl Refiner {
             let apart = explorer.tell_apart(cx, &trace)?;
             explorer.prune(cx, &[target])?;
             return match apart {
-                true => Ok(None),
+                true => Ok(Step::Refined(How::Apart)),
                 false => Err(explorer.domain().gap().cloned().map_or(Why::NoProgress, Why::Gap)),
             };
         }
         self.prune(cx, explorer, &changed, target)?;
-        Ok(None)
+        Ok(Step::Refined(How::Contradiction))
     }
 
     /// A run that takes the way of a counterexample with other numbers of turns of its loops. Where
@@ -433,13 +495,13 @@ impl Refiner {
         explorer: &mut impl Exploration,
         trace: &Trace,
         model: &Assignment,
-    ) -> Result<Option<Outcome>, Why> {
+    ) -> Result<Step, Why> {
         if !trace.skips.is_empty() {
             explorer.forbid(cx, &trace.skips)?;
-            return Ok(None);
+            return Ok(Step::Refined(How::Skips));
         }
         let inputs = inputs(cx, trace, model);
-        Ok(Some(Outcome::Feasible { inputs, opaque: trace.opaque }))
+        Ok(Step::End(Outcome::Feasible { inputs, opaque: trace.opaque }))
     }
 
     /// Sums of bounds and bounds one by one, by turns where a loop was unrolled: either may go on

@@ -8,6 +8,8 @@ use crate::search::{By, search};
 use crate::stack_cegar::StackCegar;
 use crate::{Engine, Report, Task, Watch};
 
+pub(crate) const BAM: &str = "bam";
+
 /// The engine and its settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bam {
@@ -18,7 +20,7 @@ pub struct Bam {
 
 impl Engine for Bam {
     fn name(&self) -> &'static str {
-        "bam"
+        BAM
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {

@@ -12,6 +12,7 @@ use lakatos_ir::interpret::{self, Keyed};
 use lakatos_ir::pass::{self, Beyond};
 use lakatos_logic::smt::{Cancel, Limits, Reason, Smt};
 
+use crate::history::{Event, What};
 use crate::horn::{Horn, why};
 use crate::judge::CHECKED;
 use crate::{Engine, Report, Statistics, Task, Watch};
@@ -44,6 +45,7 @@ impl Engine for Bmc {
                 Found::Verdict(verdict) => return Report::new(verdict, watch.statistics),
                 Found::More => {
                     watch.statistics.bound = turns;
+                    watch.happened(Event { engine: self.name(), what: What::Bound(turns) });
                     if let Err(reason) = watch.progress(Statistics::default()) {
                         return Report::new(Verdict::Unknown(why(reason)), watch.statistics);
                     }
@@ -76,6 +78,14 @@ impl Watch for Bounded<'_> {
     fn progress(&mut self, statistics: Statistics) -> Result<(), Reason> {
         self.statistics = Statistics { bound: self.statistics.bound, ..statistics };
         self.watch.progress(self.statistics)
+    }
+
+    fn listens(&self) -> bool {
+        self.watch.listens()
+    }
+
+    fn happened(&mut self, event: Event) {
+        self.watch.happened(event);
     }
 }
 

@@ -14,7 +14,7 @@ use lakatos_analysis::semantics::Call;
 use lakatos_ir::loops::Loops;
 use lakatos_ir::{Arena, Id, LocId, ProcId, Program, Span};
 
-use self::names::Names;
+pub(crate) use self::names::Names;
 use self::operation::{operation, result};
 use crate::search::Explored;
 

@@ -8,6 +8,7 @@ mod bmc;
 pub mod contexts;
 mod facts;
 pub mod graph;
+pub mod history;
 pub mod horn;
 mod judge;
 mod prepare;
@@ -100,6 +101,14 @@ pub trait Watch {
 
     /// Called now and then; an error ends the run.
     fn progress(&mut self, statistics: Statistics) -> Result<(), Reason>;
+
+    /// Whether what [`happened`](Watch::happened) is of interest: to tell it costs something.
+    fn listens(&self) -> bool {
+        false
+    }
+
+    /// Something happened that is worth a line in the run's [`history`].
+    fn happened(&mut self, _event: history::Event) {}
 }
 
 /// Nobody.

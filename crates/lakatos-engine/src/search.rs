@@ -2,7 +2,7 @@
 //! counterexamples make the precision grow, and what is found in the end is judged.
 
 use lakatos_analysis::bam::{self, Bam};
-use lakatos_analysis::cegar::{self, Host, Inputs, Options, Outcome, Progress, cegar};
+use lakatos_analysis::cegar::{self, Host, Inputs, Options, Outcome, Progress, Refinement, cegar};
 use lakatos_analysis::core::{Cx, Domain, Exploration, Explorer, FrameId, NodeId, Stop};
 use lakatos_analysis::domain::explicit::{self, Bounds, Explicit};
 use lakatos_analysis::domain::{Predicate, Product};
@@ -13,14 +13,16 @@ use lakatos_ir::{LocId, ProcId};
 use lakatos_logic::smt::{Reason, Smt};
 use lakatos_logic::term::{Term, Terms};
 
+use crate::bam::BAM;
 use crate::facts::facts;
 use crate::graph::{Graph, describe};
+use crate::history::{Event, Tell, What};
 use crate::judge::{judge, replay, replay_within};
 use crate::prepare::Prepared;
 use crate::probe::probe;
 use crate::proof::Projection;
 use crate::stack_cegar::{Kind, StackCegar};
-use crate::{Report, Statistics, Task, Watch};
+use crate::{Engine, Report, Statistics, Task, Watch};
 
 /// A run that was guessed may take so many steps, and so many more for each turn around a loop,
 /// but not more than these in all. Wrong guesses often do not end.
@@ -155,6 +157,8 @@ struct Around<'a, 'p> {
     task: &'a Task<'p>,
     prepared: &'a Prepared,
     watch: &'a mut dyn Watch,
+    /// Where somebody listens, and who tells.
+    tell: Option<(&'static str, Tell<'a>)>,
     statistics: Statistics,
     /// The last run that was tried, if it reached an error.
     refuted: Option<Verdict>,
@@ -166,6 +170,13 @@ impl Host for Around<'_, '_> {
         self.statistics.nodes = progress.nodes;
         self.statistics.guesses = progress.guesses;
         self.watch.progress(self.statistics)
+    }
+
+    fn refined(&mut self, cx: &mut Cx<'_>, refinement: Refinement) {
+        if let Some((engine, tell)) = &mut self.tell {
+            let refined = tell.refined(cx, refinement);
+            self.watch.happened(Event { engine, what: What::Refined(refined) });
+        }
     }
 
     fn replays(&mut self, inputs: &Inputs, turns: u64) -> bool {
@@ -217,7 +228,12 @@ impl<'a> Searching<'a, '_> {
         };
         let Searching { task, prepared, .. } = self;
         let (watch, statistics) = (self.watch, self.statistics);
-        let mut host = Around { task, prepared, watch, statistics, refuted: None };
+        let engine = match self.by {
+            By::Stacks => self.settings.name(),
+            By::Blocks(_) => BAM,
+        };
+        let tell = watch.listens().then(|| (engine, Tell::new(&prepared.reduced)));
+        let mut host = Around { task, prepared, watch, tell, statistics, refuted: None };
         let outcome = cegar(&mut cx, &mut explored, options, &mut host);
         let Around { watch, mut statistics, refuted, .. } = host;
         self.watch = watch;

@@ -1,5 +1,5 @@
 //! A report to look at: one HTML page with the source, verdicts, contracts and invariants at their
-//! lines, a stepper through a refutation, automata, reachability graphs and statistics.
+//! lines, a stepper through a refutation, timelines, automata, reachability graphs and statistics.
 //!
 //! The page stands alone: its style and script are in it, and nothing is loaded. Everything that
 //! comes from the program is text, in elements and in the data for the script alike. The same
@@ -9,6 +9,7 @@ mod answer;
 mod code;
 mod data;
 mod graphs;
+mod history;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ use lakatos_ir::Program;
 
 use crate::draw::reach;
 use crate::outcome::{Level, Outcome, Position, Verdict};
+use crate::timeline::Timeline;
 
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
@@ -33,6 +35,8 @@ pub struct Report<'a> {
     pub program: Option<&'a Program>,
     /// Of each property in the outcome's order, what an engine has explored.
     pub graphs: &'a [Option<reach::Graph>],
+    /// Likewise, what happened in the run.
+    pub timelines: &'a [Option<Timeline>],
 }
 
 /// The page.

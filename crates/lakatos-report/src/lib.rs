@@ -14,3 +14,4 @@ mod markup;
 pub mod outcome;
 pub mod plot;
 pub mod render;
+pub mod timeline;

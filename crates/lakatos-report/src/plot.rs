@@ -19,6 +19,18 @@ pub struct Plot {
     pub series: Vec<Series>,
     /// A time that is marked over the whole width.
     pub limit: Option<f64>,
+    /// Of the horizontal axis.
+    pub scale: Scale,
+}
+
+/// How an axis counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    #[default]
+    Linear,
+    /// By powers of ten; counts below 1 are drawn as 1. Where both axes do so, a straight line
+    /// that rises as fast as it goes on is linear growth.
+    Logarithmic,
 }
 
 /// A line, with its name and what to say beside that.
@@ -69,7 +81,7 @@ pub fn svg(plot: &Plot) -> String {
         + if plot.title.is_some() { 30.0 } else { 0.0 }
         + plot.series.len() as f64 * LEGEND_LINE
         + 10.0;
-    let frame = Frame { top, across: across(plot), up: up(plot) };
+    let frame = Frame { top, scale: plot.scale, across: across(plot), up: up(plot) };
     let height = top + HEIGHT + BOTTOM;
     let mut out = String::new();
     let _ = write!(
@@ -90,12 +102,19 @@ pub fn svg(plot: &Plot) -> String {
 /// From where to where the axes go: counts, and exponents of ten.
 struct Frame {
     top: f64,
+    scale: Scale,
     across: (f64, f64),
     up: (f64, f64),
 }
 
 fn across(plot: &Plot) -> (f64, f64) {
     let values = plot.series.iter().flat_map(|series| &series.points).map(|(x, _)| *x);
+    if plot.scale == Scale::Logarithmic {
+        let exponents = values.map(|x| x.max(1.0).log10());
+        let (low, high) = exponents.fold((f64::INFINITY, 0.0f64), |(a, b), x| (a.min(x), b.max(x)));
+        let low = low.min(high).floor();
+        return (low, high.max(low + 1.0) + 0.08);
+    }
     let (low, high) = values.fold((0.0f64, 1.0f64), |(a, b), x| (a.min(x), b.max(x)));
     // A little air beside the last mark.
     (low, high + (high - low) * 0.02)
@@ -144,6 +163,10 @@ fn head(out: &mut String, plot: &Plot) {
 impl Frame {
     fn x(&self, value: f64) -> f64 {
         let (low, high) = self.across;
+        let value = match self.scale {
+            Scale::Linear => value,
+            Scale::Logarithmic => value.max(1.0).log10(),
+        };
         num(LEFT + (value - low) / (high - low) * (RIGHT - LEFT))
     }
 
@@ -155,7 +178,7 @@ impl Frame {
     fn write(&self, out: &mut String, plot: &Plot) {
         let bottom = num(self.top + HEIGHT);
         self.times(out);
-        for value in ticks(self.across) {
+        for value in self.ticks() {
             let x = self.x(value);
             let _ = writeln!(
                 out,
@@ -185,6 +208,16 @@ impl Frame {
              transform=\"translate(18 {side}) rotate(-90)\">{up}</text>",
             bottom + 42.0
         );
+    }
+
+    fn ticks(&self) -> Vec<f64> {
+        match self.scale {
+            Scale::Linear => ticks(self.across),
+            Scale::Logarithmic => {
+                let (low, high) = self.across;
+                (low as i32..=high as i32).map(|power| 10f64.powi(power)).collect()
+            }
+        }
     }
 
     /// A line for each power of ten, and finer ones between.
@@ -278,6 +311,7 @@ mod tests {
                 series("none", &[]),
             ],
             limit: Some(10.0),
+            scale: Scale::Linear,
         }
     }
 
@@ -297,9 +331,32 @@ mod tests {
         assert!(!text.contains("NaN") && !text.contains("inf"));
     }
 
+    /// Ten times as much is as far, wherever it begins.
+    #[test]
+    fn powers_of_ten() {
+        let points = vec![(10.0, 0.1), (1000.0, 1.0), (100_000.0, 10.0)];
+        let series = vec![Series { points, ..Series::default() }];
+        let text = svg(&Plot { series, scale: Scale::Logarithmic, ..Plot::default() });
+        let document = roxmltree::Document::parse(&text).unwrap();
+        let circles = document.descendants().filter(|n| n.has_tag_name("circle")).skip(1);
+        let at =
+            |n: roxmltree::Node<'_, '_>, name| n.attribute(name).unwrap().parse::<f64>().unwrap();
+        let places: Vec<(f64, f64)> = circles.map(|n| (at(n, "cx"), at(n, "cy"))).collect();
+        let [(a, top), (b, middle), (c, bottom)] = places[..] else { panic!("{places:?}") };
+        assert!(((b - a) - (c - b)).abs() < 0.2 && b - a > 100.0, "{places:?}");
+        assert!(((middle - top) - (bottom - middle)).abs() < 0.2, "{places:?}");
+        let ticks = document.descendants().filter(|n| n.attribute("class") == Some("tick"));
+        let ticks: Vec<&str> = ticks.filter_map(|n| n.text()).collect();
+        for tick in ["10", "100", "1000", "10000", "100000"] {
+            assert!(ticks.contains(&tick), "{tick}: {ticks:?}");
+        }
+    }
+
     #[test]
     fn an_empty_plot_is_drawn() {
-        for plot in [Plot::default(), Plot { limit: Some(0.001), ..Plot::default() }] {
+        let limit = Some(0.001);
+        let empty = Plot { scale: Scale::Logarithmic, ..Plot::default() };
+        for plot in [Plot::default(), Plot { limit, ..Plot::default() }, empty] {
             let text = svg(&plot);
             assert!(roxmltree::Document::parse(&text).is_ok());
             assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");

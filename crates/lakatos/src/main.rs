@@ -31,6 +31,7 @@ mod scan;
 mod second;
 mod task;
 mod terminal;
+mod timeline;
 mod verify;
 mod watch;
 mod whole;

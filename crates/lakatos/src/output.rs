@@ -19,12 +19,14 @@ use lakatos_report::draw::reach;
 use lakatos_report::html::{self, html};
 use lakatos_report::outcome::{self, Answer, Evidence, Message, Outcome, Tool, Verdict};
 use lakatos_report::render;
+use lakatos_report::timeline::Timeline;
 
 use crate::arg;
 use crate::args::{self, EngineName, Overflow, Verify};
 use crate::execute;
 use crate::exit::Exit;
 use crate::load::{Choice, Refused, model_name};
+use crate::timeline::Listening;
 use crate::verify::{by_blocks, configure};
 use crate::{input, terminal, whole};
 
@@ -48,8 +50,11 @@ struct Page {
     program: Option<Program>,
     /// Of each answer.
     graphs: Vec<Option<reach::Graph>>,
+    timelines: Vec<Option<Timeline>>,
     /// What the engine has just explored.
     explored: Option<graph::Graph>,
+    /// What has just happened.
+    happened: Option<Timeline>,
 }
 
 impl<'a> Outputs<'a> {
@@ -130,16 +135,24 @@ impl<'a> Outputs<'a> {
         task: &Task<'_>,
         watch: &mut dyn Watch,
     ) -> Report {
+        if self.args.report.is_none() {
+            return engine.solve(task, watch);
+        }
+        let mut listening = Listening::new(watch);
         let (report, graph) = match args.engine {
-            Some(EngineName::Cegar) if self.args.report.is_some() => {
-                configure(&args.cegar).solve_and_record(task, watch)
+            Some(EngineName::Cegar) => {
+                let (report, graph) = configure(&args.cegar).solve_and_record(task, &mut listening);
+                (report, Some(graph))
             }
-            Some(EngineName::Bam) if self.args.report.is_some() => {
-                by_blocks(&args.cegar).solve_and_record(task, watch)
+            Some(EngineName::Bam) => {
+                let (report, graph) = by_blocks(&args.cegar).solve_and_record(task, &mut listening);
+                (report, Some(graph))
             }
-            _ => return engine.solve(task, watch),
+            _ => (engine.solve(task, &mut listening), None),
         };
-        lock(&self.page).explored = Some(graph);
+        let page = &mut *lock(&self.page);
+        page.explored = graph;
+        page.happened = Some(listening.timeline(task.program, &report));
         report
     }
 
@@ -194,6 +207,7 @@ impl<'a> Outputs<'a> {
         let outcome = &mut *self.outcome();
         let page = &mut *lock(&self.page);
         let graph = page.explored.take();
+        page.timelines.push(page.happened.take());
         page.graphs.push(graph.map(|graph| arg::plain(graph, &outcome.file, property, end)));
         outcome.results.push(Answer::new(property, evidence, None));
     }
@@ -257,6 +271,7 @@ impl<'a> Outputs<'a> {
             text: &page.text,
             program: program.as_ref(),
             graphs: &page.graphs,
+            timelines: &page.timelines,
         })
     }
 

@@ -17,7 +17,7 @@ use lakatos_engine::auto::Auto;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Arrays, Bmc, End, Engine, Report, Statistics, Task, Tried};
+use lakatos_engine::{Arrays, Bmc, Engine, Report, Statistics, Task, Tried};
 use lakatos_evidence::Refutation;
 use lakatos_ir::{Program, Property, Source, Span};
 use lakatos_report::{diagnostic, evidence};
@@ -34,6 +34,7 @@ use crate::reuse::{self, Old, Reused};
 use crate::second::SecondSolver;
 use crate::task::{self, Asked};
 use crate::terminal::{self, BAD, BOLD, DIM, GOOD, UNSURE};
+use crate::timeline::became;
 use crate::watch::{Ends, Limits, watched};
 use crate::{lemmas, witness};
 
@@ -402,15 +403,8 @@ fn style() -> diagnostic::Style {
 
 /// Which engines were asked, and what became of each.
 fn explain(out: &mut impl Write, program: &Program, tried: &[Tried]) -> io::Result<()> {
-    let is_answered = tried.iter().any(|one| one.end == End::Answered);
     for Tried { engine, turns, end, statistics } in tried {
-        let end = match end {
-            End::Answered => "gave the answer".to_owned(),
-            End::GaveUp(why) => format!("gave up: {}", why.describe(&program.source)),
-            End::Stopped => "was stopped".to_owned(),
-            End::Waiting if is_answered => "was not needed".to_owned(),
-            End::Waiting => "had no turn yet".to_owned(),
-        };
+        let end = became(program, tried, end);
         let Statistics { refinements, nodes, queries, .. } = statistics;
         let spent = match turns {
             0 => String::new(),

@@ -5,6 +5,7 @@ pub mod chc;
 pub mod contracts;
 pub mod corpus;
 pub mod csmith;
+pub mod curves;
 pub mod differential;
 pub mod fuzz;
 pub mod generate;

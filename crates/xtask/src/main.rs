@@ -9,8 +9,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_ir::DataModel;
 use xtask::{
-    chc, contracts, corpus, csmith, differential, fuzz, generate, mutate, probes, reduce, tables,
-    tidy, validate,
+    chc, contracts, corpus, csmith, curves, differential, fuzz, generate, mutate, probes, reduce,
+    tables, tidy, validate,
 };
 
 #[derive(Debug, Parser)]
@@ -81,6 +81,28 @@ struct Tables {
     sample: Option<usize>,
 }
 
+#[derive(Debug, Args)]
+struct Curves {
+    /// The program to run
+    #[arg(long, default_value = "target/release/lakatos")]
+    lakatos: PathBuf,
+    /// Where the programs and rows are kept
+    #[arg(long, default_value = "target/curves", conflicts_with = "from")]
+    rows: PathBuf,
+    /// Run nothing, and take the rows in this folder
+    #[arg(long, value_name = "ROWS")]
+    from: Option<PathBuf>,
+    /// Processor time of each program, in seconds
+    #[arg(long, default_value_t = 60.0)]
+    timeout: f64,
+    /// Time on the clock of each program [default: ten times the processor time]
+    #[arg(long)]
+    wall: Option<f64>,
+    /// Memory of each program, in megabytes
+    #[arg(long, default_value_t = 4096)]
+    memory: u64,
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Check the house rules: crate edges, file sizes, headers, forbidden words
@@ -114,6 +136,8 @@ enum Command {
     },
     /// Measure the tables of docs/benchmarks.md and write them; goes on from rows that are there
     Tables(Tables),
+    /// Measure how time grows with bounds and programs, and draw it for docs/benchmarks.md
+    Curves(Curves),
     /// Compare answers about Horn clauses with those of the command `z3`
     Chc {
         #[arg(long, default_value_t = 1)]
@@ -248,6 +272,7 @@ fn run(command: Command) -> Result<()> {
             run_contracts(&contracts::Options { bench, lakatos, timeout, every, from, rows })
         }
         Command::Tables(args) => run_tables(args),
+        Command::Curves(args) => run_curves(args),
         Command::Chc { seed, count, bench, every, z3, timeout } => {
             let folders = ["examples", "corpus/pos", "corpus/neg"];
             let folders = folders.map(|name| root().join(name)).into();
@@ -349,6 +374,24 @@ fn run_tables(args: Tables) -> Result<()> {
     }
     if told.iter().any(|line| line.contains("WRONG")) {
         bail!("the tables are written, and have wrong verdicts");
+    }
+    Ok(())
+}
+
+fn run_curves(args: Curves) -> Result<()> {
+    let only_rows = args.from.is_some();
+    let told = curves::curves(&curves::Options {
+        root: root().to_owned(),
+        lakatos: root().join(args.lakatos),
+        folder: root().join(args.from.unwrap_or(args.rows)),
+        only_rows,
+        timeout: args.timeout,
+        wall: args.wall.unwrap_or(args.timeout * 10.0),
+        memory: args.memory,
+    })?;
+    told.iter().for_each(|line| println!("{line}"));
+    if told.iter().any(|line| line.contains("WRONG")) {
+        bail!("the curves are written, and have wrong verdicts");
     }
     Ok(())
 }

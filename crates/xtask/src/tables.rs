@@ -245,7 +245,7 @@ fn arguments(options: &Options, run: &Run) -> (Vec<String>, Vec<String>) {
 }
 
 /// Processor, cores, memory and system, as far as the system tells.
-fn machine() -> String {
+pub(crate) fn machine() -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let field = |text: &str, name: &str| {
         let line = text.lines().find(|line| line.starts_with(name))?;
@@ -261,13 +261,13 @@ fn machine() -> String {
     [cores, processor, memory, system].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn versions(lakatos: &Path) -> Result<String> {
+pub(crate) fn versions(lakatos: &Path) -> Result<String> {
     let output = Command::new(lakatos).arg("--version").output()?;
     ensure!(output.status.success(), "{} --version fails", lakatos.display());
     Ok(String::from_utf8_lossy(&output.stdout).trim().replace('\n', ", "))
 }
 
-fn today() -> String {
+pub(crate) fn today() -> String {
     let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     now.split('T').next().unwrap_or_default().to_owned()
 }

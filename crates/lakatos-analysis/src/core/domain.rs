@@ -26,6 +26,24 @@ pub enum Stop {
     Predicates(usize),
 }
 
+/// Something that a precision has begun to see, and where it was learned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lesson {
+    pub seen: Seen,
+    pub proc: ProcId,
+    pub loc: LocId,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// Over [`Role::Now`] and [`Role::Pre`].
+    Predicate(Term),
+    /// The values of a variable.
+    Variable(VarId),
+    /// Those that it had when the procedure was entered.
+    AtEntry(VarId),
+}
+
 /// An abstract domain with its precision. States speak of one frame: its variables now and, where
 /// it changes them, at its entry. What a step yields includes every concrete successor.
 pub trait Domain {
@@ -158,6 +176,9 @@ pub trait Domain {
     fn gap(&self) -> Option<&Gap> {
         None
     }
+
+    /// What the precision has begun to see one by one since it was last asked, in order.
+    fn lessons(&mut self) -> Vec<Lesson>;
 
     /// Formulas from which a domain learns what this one has learned, each with its procedure.
     fn learned(&self, _cx: &mut Cx<'_>) -> Vec<(ProcId, Term)> {

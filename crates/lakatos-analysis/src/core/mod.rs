@@ -11,6 +11,6 @@ mod prune;
 
 pub use self::arg::{Arg, Frame, FrameId, Node, NodeId, StackId, Status, Via};
 pub(crate) use self::candidates::Candidates;
-pub use self::domain::{Cx, Domain, Stop};
+pub use self::domain::{Cx, Domain, Lesson, Seen, Stop};
 pub use self::exploration::Exploration;
 pub use self::explore::{Explorer, Pop, Search};

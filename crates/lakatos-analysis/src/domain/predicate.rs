@@ -8,7 +8,7 @@ use lakatos_logic::cubes::{Abstractor, Gap, PredId, Refused, Region, Statistics}
 use lakatos_logic::term::{Node, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
-use crate::core::{Cx, Domain, Stop};
+use crate::core::{Cx, Domain, Lesson, Seen, Stop};
 use crate::semantics::{Call, Role};
 
 /// How a formula becomes a state.
@@ -40,6 +40,7 @@ pub struct Predicate {
     formulas: FxHashMap<Region, Term>,
     /// Why the last abstraction that may not be the strongest may not be it.
     gap: Option<Gap>,
+    lessons: Vec<Lesson>,
 }
 
 impl Predicate {
@@ -53,6 +54,7 @@ impl Predicate {
             everywhere: BTreeSet::new(),
             formulas: FxHashMap::default(),
             gap: None,
+            lessons: Vec::new(),
         }
     }
 
@@ -332,6 +334,10 @@ impl Domain for Predicate {
         formula
     }
 
+    fn lessons(&mut self) -> Vec<Lesson> {
+        std::mem::take(&mut self.lessons)
+    }
+
     fn learned(&self, cx: &mut Cx<'_>) -> Vec<(ProcId, Term)> {
         let local = self.precision.iter().map(|((proc, _), known)| (*proc, known));
         let function = self.of_function.iter().map(|(proc, known)| (*proc, known));
@@ -369,12 +375,16 @@ impl Domain for Predicate {
                 Err(Refused::Constant) => continue,
                 Err(Refused::Full) => return Err(Stop::Predicates(self.size())),
             };
-            news |= match self.granularity {
+            let is_new = match self.granularity {
                 Granularity::Location => self.precision.entry((proc, loc)).or_default(),
                 Granularity::Function => self.of_function.entry(proc).or_default(),
                 Granularity::Global => &mut self.everywhere,
             }
             .insert(literal.predicate);
+            if is_new {
+                self.lessons.push(Lesson { seen: Seen::Predicate(atom), proc, loc });
+                news = true;
+            }
         }
         Ok(news)
     }

@@ -12,7 +12,7 @@ use lakatos_logic::term::Term;
 
 use super::explicit::{self, Explicit, equalities};
 use super::predicate::{Predicate, at_exit, is_static, target};
-use crate::core::{Cx, Domain, Stop};
+use crate::core::{Cx, Domain, Lesson, Stop};
 use crate::semantics::{Call, Role};
 
 /// A state of each.
@@ -275,6 +275,10 @@ impl Domain for Product {
 
     fn gap(&self) -> Option<&Gap> {
         self.predicate.gap()
+    }
+
+    fn lessons(&mut self) -> Vec<Lesson> {
+        [self.explicit.lessons(), self.predicate.lessons()].concat()
     }
 
     fn learned(&self, cx: &mut Cx<'_>) -> Vec<(ProcId, Term)> {

@@ -13,6 +13,7 @@ use lakatos_logic::smt::{Cancel, Reason};
 
 use super::is_answer;
 use super::plan::Member;
+use crate::history::{Event, History, What};
 use crate::horn::why;
 use crate::{End, Report, Statistics, Task, Tried, Watch};
 
@@ -43,10 +44,13 @@ struct Table {
     is_over: bool,
     /// The first that gave an answer.
     winner: Option<usize>,
+    /// Where somebody listens.
+    history: Option<History>,
 }
 
 #[derive(Default)]
 struct Seat {
+    engine: &'static str,
     state: State,
     turns: u32,
     cancel: Option<Cancel>,
@@ -82,6 +86,17 @@ impl Table {
         }
     }
 
+    /// What became of one of them.
+    fn end_of(&self, number: usize) -> End {
+        let seat = &self.seats[number];
+        match &seat.report {
+            Some(Report { verdict: Verdict::Unknown(why), .. }) => End::GaveUp(why.clone()),
+            Some(_) if self.winner == Some(number) => End::Answered,
+            None if seat.turns == 0 => End::Waiting,
+            _ => End::Stopped,
+        }
+    }
+
     /// Those whose turn it is now. The first turn of all is one that nobody else is at work in.
     fn next(&mut self, jobs: usize) -> Vec<usize> {
         let mut chosen = Vec::new();
@@ -94,7 +109,15 @@ impl Table {
             let Some(next) = self.waiting.pop_front() else { return chosen };
             self.seats[next].state = State::AtWork;
             self.seats[next].turns += 1;
+            self.happened(next, What::Turn(self.seats[next].turns));
             chosen.push(next);
+        }
+    }
+
+    fn happened(&mut self, seat: usize, what: What) {
+        let engine = self.seats[seat].engine;
+        if let Some(history) = &mut self.history {
+            history.add(Event { engine, what });
         }
     }
 
@@ -117,26 +140,30 @@ pub(super) fn relay(
     let program = Arc::new(task.program.clone());
     let question = (program, task.property, task.signed_overflow);
     let mut table = shared.lock();
-    table.seats.resize_with(members.len(), Seat::default);
+    let seat = |member: &Member| Seat { engine: member.engine.name(), ..Seat::default() };
+    table.seats = members.iter().map(seat).collect();
+    table.history = watch.listens().then(History::default);
     table.waiting = (0..members.len()).collect();
     let mut threads: Vec<Option<JoinHandle<()>>> = members.iter().map(|_| None).collect();
+    let listens = table.history.is_some();
     loop {
         let is_done = table.seats.iter().all(|seat| seat.state == State::Done);
         if table.winner.is_some() || is_done {
             table.end();
             shared.changed.notify_all();
-            return summary(&mut table, &members, None);
+            return summary(&mut table, watch, None);
         }
         for next in table.next(jobs) {
             if threads[next].is_none() {
-                threads[next] = Some(start(&shared, next, &members[next], question.clone()));
+                threads[next] =
+                    Some(start(&shared, next, &members[next], question.clone(), listens));
             }
             shared.changed.notify_all();
         }
         if let Err(reason) = watch.progress(table.statistics()) {
             table.end();
             shared.changed.notify_all();
-            return summary(&mut table, &members, Some(why(reason)));
+            return summary(&mut table, watch, Some(why(reason)));
         }
         let waited = shared.changed.wait_timeout(table, TICK);
         table = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -161,11 +188,12 @@ fn start(
     seat: usize,
     member: &Member,
     (program, property, signed_overflow): (Arc<Program>, Property, SignedOverflow),
+    listens: bool,
 ) -> JoinHandle<()> {
     let (shared, member) = (Arc::clone(shared), member.clone());
     let job = move || {
         let turn = FIRST * member.share;
-        let mut turns = Turns { shared: Arc::clone(&shared), seat, turn, begin: None };
+        let mut turns = Turns { shared: Arc::clone(&shared), seat, turn, begin: None, listens };
         let task = Task { program: &program, property, signed_overflow };
         let report = member.engine.solve(&task, &mut turns);
         let mut table = shared.lock();
@@ -175,6 +203,11 @@ fn start(
         table.seats[seat].state = State::Done;
         table.seats[seat].statistics = report.statistics;
         table.seats[seat].report = Some(report);
+        // What the others say when they are told to end is no news.
+        if !table.is_over {
+            let end = table.end_of(seat);
+            table.happened(seat, What::Ended(end));
+        }
         shared.changed.notify_all();
     };
     thread::Builder::new().stack_size(STACK).spawn(job).expect("threads can be started")
@@ -182,21 +215,14 @@ fn start(
 
 /// The answer, or why there is none: `why` if all were ended, else the reason of the first that had
 /// one.
-fn summary(table: &mut Table, members: &[Member], why: Option<Why>) -> Report {
+fn summary(table: &mut Table, watch: &mut dyn Watch, why: Option<Why>) -> Report {
     let mut tried = Vec::new();
-    for (number, (seat, member)) in table.seats.iter().zip(members).enumerate() {
-        let end = match &seat.report {
-            Some(Report { verdict: Verdict::Unknown(why), .. }) => End::GaveUp(why.clone()),
-            Some(_) if table.winner == Some(number) => End::Answered,
-            None if seat.turns == 0 => End::Waiting,
-            _ => End::Stopped,
-        };
-        tried.push(Tried {
-            engine: member.engine.name(),
-            turns: seat.turns,
-            end,
-            statistics: seat.statistics,
-        });
+    for (number, seat) in table.seats.iter().enumerate() {
+        let &Seat { engine, turns, statistics, .. } = seat;
+        tried.push(Tried { engine, turns, end: table.end_of(number), statistics });
+    }
+    for event in table.history.take().into_iter().flat_map(History::into_events) {
+        watch.happened(event);
     }
     let statistics = table.statistics();
     let first = table.winner.unwrap_or(0);
@@ -216,6 +242,7 @@ struct Turns {
     turn: u64,
     /// The solver's count and the nodes at which it began.
     begin: Option<Work>,
+    listens: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -269,6 +296,17 @@ impl Watch for Turns {
         match table.is_over {
             true => Err(Reason::Cancelled),
             false => Ok(()),
+        }
+    }
+
+    fn listens(&self) -> bool {
+        self.listens
+    }
+
+    fn happened(&mut self, event: Event) {
+        let mut table = self.shared.lock();
+        if !table.is_over {
+            table.happened(self.seat, event.what);
         }
     }
 }
@@ -396,6 +434,38 @@ mod tests {
             assert!(matches!(report.verdict, Verdict::Unknown(Why::TimeLimit)));
             assert!(report.tried.iter().all(|tried| tried.end != End::Answered));
         }
+    }
+
+    /// Hears everything.
+    #[derive(Default)]
+    struct Ear(Vec<String>);
+
+    impl Watch for Ear {
+        fn started(&mut self, _cancel: Cancel) {}
+
+        fn progress(&mut self, _statistics: Statistics) -> Result<(), Reason> {
+            Ok(())
+        }
+
+        fn listens(&self) -> bool {
+            true
+        }
+
+        fn happened(&mut self, Event { engine, what }: Event) {
+            self.0.push(match what {
+                What::Turn(turn) => format!("{engine}{turn}"),
+                What::Ended(End::GaveUp(_)) => format!("{engine} gave up"),
+                other => panic!("{other:?}"),
+            });
+        }
+    }
+
+    #[test]
+    fn turns_are_told_in_order() {
+        let engines = [("a", 9_000, Then::GiveUp), ("b", 5_000, Then::GiveUp)];
+        let mut ear = Ear::default();
+        run(&engines, 1, &mut ear);
+        assert_eq!(ear.0, ["a1", "b1", "a2", "b2", "b gave up", "a3", "a gave up"]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use lakatos_analysis::semantics::Role;
 use lakatos_ir::{ProcId, Program, VarId};
 use lakatos_logic::term::{Term, Terms};
 
-pub(super) struct Names<'p> {
+pub(crate) struct Names<'p> {
     program: &'p Program,
     /// What was said of a function's formula before: many nodes have the same state.
     said: BTreeMap<(ProcId, Term), Vec<String>>,

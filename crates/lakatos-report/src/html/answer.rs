@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, escaped, graphs, place};
+use super::{Report, escaped, graphs, history, place};
 use crate::excerpt::shortened;
 use crate::outcome::{Answer, Evidence, Outcome, Proof, Run, Statistics, Verdict};
 
@@ -31,6 +31,9 @@ pub(super) fn answer(out: &mut String, report: &Report<'_>, number: usize) {
     }
     if let Some(statistics) = &answer.statistics {
         figures(out, statistics);
+    }
+    if let Some(timeline) = report.timelines.get(number).and_then(Option::as_ref) {
+        history::history(out, outcome, number, timeline);
     }
     if let Some(graph) = report.graphs.get(number).and_then(Option::as_ref) {
         graphs::explored(out, number, graph);

@@ -230,7 +230,7 @@
     }
 
     showSource(line, step, frames) {
-      clearSource(["now", "under", "broken"]);
+      clearSource(["now", "under", "broken", "learned"]);
       all(".row[data-values]").forEach((element) => element.removeAttribute("data-values"));
       frames.slice(0, -1).forEach((frame) => lineAt(frame.line)?.classList.add("under"));
       const element = line === null ? null : lineAt(line);
@@ -265,7 +265,7 @@
     }
     for (const answer of all(".answer")) answer.hidden = Number(answer.dataset.property) !== number;
     for (const note of all(".note[data-of]")) note.hidden = Number(note.dataset.of) !== number;
-    clearSource(["now", "under", "broken", "visited", "found"]);
+    clearSource(["now", "under", "broken", "visited", "found", "learned"]);
     all(".row[data-values]").forEach((element) => element.removeAttribute("data-values"));
     light(null);
     steppers[number]?.enter();
@@ -294,6 +294,68 @@
     const place = event.target.closest(".drawing [data-line]");
     if (place) find(Number(place.dataset.line));
   });
+
+  // Timelines: what the refinement that is opened has taught stands beside its lines.
+  class Timeline {
+    constructor(root) {
+      this.root = root;
+      this.lines = all("summary", root);
+      this.lines.forEach((summary, number) => {
+        summary.tabIndex = number === 0 ? 0 : -1;
+        summary.addEventListener("click", () => this.show(number, !summary.parentElement.open));
+        summary.addEventListener("keydown", (event) => this.key(event, number));
+      });
+      for (const bar of all(".bars a", root)) {
+        bar.addEventListener("click", (event) => {
+          event.preventDefault();
+          const number = this.lines.indexOf(document.querySelector(`${bar.getAttribute("href")} summary`));
+          this.lines[number].parentElement.open = true;
+          this.focus(number);
+          this.show(number, true);
+        });
+      }
+    }
+
+    key(event, number) {
+      const to = { ArrowDown: number + 1, ArrowUp: number - 1 }[event.key];
+      if (to === undefined || !this.lines[to]) return;
+      event.preventDefault();
+      this.focus(to);
+    }
+
+    // Only one line is reached by Tab; from there arrows lead on.
+    focus(number) {
+      this.lines.forEach((summary, at) => { summary.tabIndex = at === number ? 0 : -1; });
+      this.lines[number].focus();
+    }
+
+    show(number, opened) {
+      clearSource(["learned", "found"]);
+      all(".row[data-values]").forEach((element) => element.removeAttribute("data-values"));
+      all("[aria-current]", this.root).forEach((element) => element.removeAttribute("aria-current"));
+      if (!opened) return;
+      const item = this.lines[number].closest("li");
+      item.setAttribute("aria-current", "true");
+      this.root.querySelector(`.bars a[href="#${item.id}"]`)?.setAttribute("aria-current", "true");
+      const said = new Map();
+      for (const lesson of all(".learned li", item)) {
+        for (const link of all('a[href^="#L"]', lesson)) {
+          const line = Number(link.getAttribute("href").slice(2));
+          if (!said.has(line)) said.set(line, []);
+          said.get(line).push(lesson.querySelector(".what").textContent);
+        }
+      }
+      for (const [line, texts] of said) {
+        const element = lineAt(line);
+        if (!element) continue;
+        element.classList.add("learned");
+        element.dataset.values = texts.join(", ");
+      }
+      const lines = [...said.keys()];
+      if (lines.length) reveal(lineAt(Math.min(...lines)));
+    }
+  }
+  all(".timeline").forEach((root) => new Timeline(root));
 
   // Drawings: larger, smaller, dragged.
   const zoom = (frame, factor) => {

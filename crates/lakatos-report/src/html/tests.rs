@@ -12,6 +12,7 @@ use crate::outcome::{
     Answer, Evidence, Function, Invariant, Outcome, Position, Proof, Run, SCHEMA, Statistics, Tool,
     Verdict,
 };
+use crate::timeline::{Asked, Event, Kind, Learned, Refined, Timeline, What};
 
 const PROGRAM: &str = "\
 extern void reach_error(void);
@@ -116,7 +117,13 @@ fn count(page: &str, name: &str) -> usize {
 fn a_refutation() {
     let program = program(PROGRAM);
     let outcome = outcome("t.c", vec![refuted(&program), proved("no-overflow", 3)]);
-    let report = Report { outcome: &outcome, text: PROGRAM, program: Some(&program), graphs: &[] };
+    let report = Report {
+        outcome: &outcome,
+        text: PROGRAM,
+        program: Some(&program),
+        graphs: &[],
+        timelines: &[],
+    };
     let page = html(&report);
     // The data and the script; none of the program's own.
     assert_eq!(count(&page, "script"), 2);
@@ -172,13 +179,20 @@ fn what_is_unknown_or_no_program() {
     let reason = "<b>the time & memory limit</b>";
     let answers = vec![Answer::new("unreach-call", Evidence::Reason(reason.to_owned()), None)];
     let unknown = outcome("t.c", answers);
-    let report = Report { outcome: &unknown, text: "int x;", program: None, graphs: &[None] };
+    let report = Report {
+        outcome: &unknown,
+        text: "int x;",
+        program: None,
+        graphs: &[None],
+        timelines: &[None],
+    };
     let page = html(&report);
     assert!(page.contains("&lt;b&gt;the time &amp; memory limit&lt;/b&gt;"));
     assert_eq!(count(&page, "b"), 1, "only that of the chip");
     let invalid = outcome("t.c", Vec::new());
     assert_eq!(invalid.verdict, Verdict::Invalid);
-    let page = html(&Report { outcome: &invalid, text: "", program: None, graphs: &[] });
+    let page =
+        html(&Report { outcome: &invalid, text: "", program: None, graphs: &[], timelines: &[] });
     assert!(page.contains("no C program"));
     count(&page, "html");
 }
@@ -214,6 +228,7 @@ fn graphs() {
             text: "int x;\nint y;\n",
             program: None,
             graphs: &graphs,
+            timelines: &[],
         })
     };
     let small = page(3);
@@ -226,6 +241,83 @@ fn graphs() {
                <td class=\"value\">5000</td><td class=\"value\">1667</td></tr>";
     assert!(large.contains(row), "{large}");
     assert!(large.len() < 100_000, "{}", large.len());
+}
+
+fn timeline(text: &str, refinements: u64) -> Timeline {
+    let position = |file: &str, line: u32| Position {
+        file: file.to_owned(),
+        line,
+        column: 1,
+        end_line: line,
+        end_column: 2,
+    };
+    let learned = |kind: Kind| Learned {
+        kind,
+        text: text.to_owned(),
+        function: text.to_owned(),
+        places: vec![position("t.c", 1), position("t.c", 2), position("h.h", 3)],
+    };
+    let refined = |number: u64| {
+        let few = [learned(Kind::Predicate), learned(Kind::Predicate), learned(Kind::Variable)];
+        What::Refined(Refined {
+            number,
+            nodes: number * 10,
+            how: text.to_owned(),
+            steps: Some(7),
+            target: Some(position("t.c", 2)),
+            learned: if number == 1 { few.to_vec() } else { Vec::new() },
+            left_out: number % 2,
+        })
+    };
+    let event = |what: What| Event { engine: text.to_owned(), what };
+    let mut events = vec![event(What::Turn(1))];
+    events.extend((1..=refinements).map(|number| event(refined(number))));
+    events.push(event(What::LeftOut(1)));
+    events.push(event(What::Said(text.to_owned(), true)));
+    let asked = |answered: bool| Asked {
+        engine: text.to_owned(),
+        turns: 2,
+        refinements: 1,
+        nodes: 0,
+        end: text.to_owned(),
+        answered,
+    };
+    Timeline { engines: vec![asked(true), asked(false)], events }
+}
+
+#[test]
+fn timelines() {
+    let outcome = outcome("t.c", vec![proved("unreach-call", 1)]);
+    let page = |timeline: Timeline| {
+        let timelines = [Some(timeline)];
+        let (text, graphs) = ("int x;\nint y;\n", &[][..]);
+        html(&Report { outcome: &outcome, text, program: None, graphs, timelines: &timelines })
+    };
+    let some = page(timeline("a < b", 3));
+    assert_eq!(count(&some, "details"), 3);
+    for part in [
+        "<li class=\"answered\"><b>a &lt; b</b> a &lt; b <span class=\"quiet\">2 turns, 1 refinement</span></li>",
+        "<li id=\"e0-0\" class=\"turn\"><b>a &lt; b</b> turn 1</li>",
+        "<summary><b>a &lt; b</b> <span class=\"nth\">#1</span> 2 predicates, 1 variable and more \
+         <span class=\"quiet\">after 10 nodes</span></summary>",
+        "<span class=\"nth\">#2</span> nothing to list <span class=\"quiet\">after 20 nodes</span>",
+        "<li>values of <code class=\"what\">a &lt; b</code> <span class=\"quiet\">in <code>a &lt; b</code></span> \
+         <a class=\"there\" href=\"#L1\">line 1</a>, <a class=\"there\" href=\"#L2\">line 2</a>, \
+         <span class=\"there\">h.h:3</span></li>",
+        "The counterexample of 7 steps ends at <a class=\"there\" href=\"#L2\">line 2</a>.",
+        "<b>a &lt; b</b> … 1 refinement left out …",
+        "<li id=\"e0-5\" class=\"turn answered\"><b>a &lt; b</b> a &lt; b</li>",
+        "<a href=\"#e0-1\" tabindex=\"-1\" title=\"refinement 1: 10 nodes\"><i style=\"height:38%\">",
+        "title=\"refinement 3: 30 nodes\"><i style=\"height:100%\">",
+    ] {
+        assert!(some.contains(part), "{part}\n{some}");
+    }
+    // An engine that is asked alone is not named, one refinement is no development, and where
+    // nothing happened nothing is said.
+    let alone = page(Timeline { engines: Vec::new(), ..timeline("x", 1) });
+    assert!(alone.contains("<li id=\"e0-0\" class=\"turn\">turn 1</li>"));
+    assert!(!alone.contains("class=\"bars\""));
+    assert!(!page(Timeline::default()).contains("How it went"));
 }
 
 #[test]
@@ -281,7 +373,14 @@ proptest! {
         let page = |text: &str| {
             let outcome = outcome("t.c", vec![proved(text, 1)]);
             let source = format!("{text}\n");
-            tags(&html(&Report { outcome: &outcome, text: &source, program: None, graphs: &[] }))
+            let timelines = &[Some(timeline(text, 2))];
+            tags(&html(&Report {
+                outcome: &outcome,
+                text: &source,
+                program: None,
+                graphs: &[],
+                timelines,
+            }))
         };
         let elements = |text: &str| {
             let mut tags = page(text);

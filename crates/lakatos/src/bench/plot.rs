@@ -1,7 +1,7 @@
 //! Quantile plots: how many tasks, or what score, runs get within which time.
 
 use anyhow::{Result, ensure};
-use lakatos_report::plot::{self, Plot, Series};
+use lakatos_report::plot::{self, Plot, Scale, Series};
 
 use super::results::Row;
 use super::runs::{self, Run};
@@ -29,6 +29,7 @@ pub fn plot(args: &PlotArgs) -> Result<Exit> {
         up: "processor time of a task, in seconds".to_owned(),
         limit: common_limit(&runs),
         series: runs.iter().map(|run| series(run, args.by)).collect(),
+        scale: Scale::Linear,
     };
     whole::write_or_print(args.output.as_deref(), &plot::svg(&plot))?;
     Ok(Exit::Good)

@@ -50,6 +50,24 @@ int main(void) {
 }
 """
 
+REFINED = """extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int next(int i) {
+    return i + 1;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int(), i = 0, steps = 0;
+    if (n < 0 || n > 1000) return 0;
+    while (i < n) {
+        i = next(i);
+        steps++;
+    }
+    if (steps > n) reach_error();
+    if (i != n) reach_error();
+    return 0;
+}
+"""
+
 
 def large(functions):
     """More than a thousand lines, and many automata."""
@@ -143,9 +161,12 @@ class Browser:
         return got["result"].get("value")
 
     def key(self, name):
-        for kind in ["rawKeyDown", "keyUp"]:
-            codes = {"ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, "Tab": 9, "Enter": 13}
-            self.ask("Input.dispatchKeyEvent", type=kind, key=name, code=name,
+        codes = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Home": 36,
+                 "End": 35, "Tab": 9, "Enter": 13}
+        # A key that does something by itself, like a click, has a character.
+        down = {"type": "keyDown", "text": "\r"} if name == "Enter" else {"type": "rawKeyDown"}
+        for kind in [down, {"type": "keyUp"}]:
+            self.ask("Input.dispatchKeyEvent", **kind, key=name, code=name,
                      windowsVirtualKeyCode=codes[name])
 
     def click(self, selector):
@@ -278,6 +299,65 @@ def check_proved(browser, page, folder):
     expect("from the list to the loop", lines(browser, "found"), ["L6"])
 
 
+def check_timeline(browser, page, folder):
+    """Clicks and keys on refinements: what they taught stands beside the lines."""
+    browser.open(page)
+    count = browser.eval("document.querySelectorAll('.timeline .refined').length")
+    if count < 2:
+        sys.exit(f"only {count} refinements")
+    # Tab leads to one line of the timeline only, arrows from one to the next.
+    stops = "[...document.querySelectorAll('.timeline summary')].map(e => e.tabIndex)"
+    expect("one stop for Tab", browser.eval(stops), [0] + [-1] * (count - 1))
+    opened = "[...document.querySelectorAll('.timeline details')].map(e => e.open)"
+    browser.eval("document.querySelector('.timeline summary').focus()")
+    browser.key("ArrowUp")
+    browser.key("ArrowDown")
+    expect("an arrow leads on", browser.eval(stops), [-1, 0] + [-1] * (count - 2))
+    browser.key("ArrowUp")
+    browser.key("Enter")
+    expect("Enter opens", browser.eval(opened), [True] + [False] * (count - 1))
+    check_lesson(browser, 0)
+    browser.shot(folder, "timeline.png")
+    browser.click(".timeline .refined summary")
+    expect("a click closes", browser.eval(opened), [False] * count)
+    expect("no lesson is shown", lines(browser, "learned"), [])
+    browser.click(".timeline .bars a:nth-of-type(2)")
+    expect("a bar opens its line", browser.eval(opened), [False, True] + [False] * (count - 2))
+    check_lesson(browser, 1)
+    link = ".timeline .refined:nth-of-type(2) .learned a.there"
+    line = browser.eval(f"document.querySelector('{link}').getAttribute('href').slice(1)")
+    browser.click(link)
+    expect("from a lesson to its line", lines(browser, "found"), [line])
+
+
+def check_lesson(browser, number):
+    """The lines of a refinement are those that are marked, with its words beside."""
+    said = browser.eval(
+        f"[...document.querySelectorAll('.timeline .refined')[{number}].querySelectorAll('.learned li')]"
+        ".flatMap(e => [...e.querySelectorAll('a.there')].map(a =>"
+        " [a.getAttribute('href').slice(1), e.querySelector('.what').textContent]))"
+    )
+    if not said:
+        sys.exit(f"refinement {number} taught nothing")
+    marked = sorted({line for line, _ in said}, key=lambda line: int(line[1:]))
+    expect("lines with lessons", lines(browser, "learned"), marked)
+    for line in marked:
+        words = ", ".join(text for at, text in said if at == line)
+        expect(f"words at {line}", browser.eval(f"document.getElementById('{line}').dataset.values"), words)
+
+
+def check_engines(browser, page, folder):
+    """Who was asked, and who answered."""
+    browser.open(page)
+    browser.shot(folder, "engines.png")
+    answered = texts(browser, ".asked .answered b")
+    expect("one engine has answered", len(answered), 1)
+    ends = texts(browser, ".events .turn.answered")
+    expect("the end of the timeline", ends, [f"{answered[0]} gave the answer"])
+    first = text(browser, ".events li")
+    expect("the first turn", first.endswith(" turn 1"), True)
+
+
 def check_dark_and_narrow(browser, page, folder):
     light = "getComputedStyle(document.body).backgroundColor"
     browser.open(page, scheme="light")
@@ -310,11 +390,10 @@ def check_large(browser, page, folder):
     expect("automata are closed", browser.eval("document.querySelectorAll('#automata details[open]').length") <= 1, True)
 
 
-def report(lakatos, folder, name, program, *flags):
+def report(lakatos, folder, name, program, *flags, engine=("--engine", "cegar")):
+    """Only single engines have a graph to show."""
     source, page = folder / f"{name}.c", folder / f"{name}.html"
     source.write_text(program)
-    # Only single engines have a graph to show.
-    engine = ["--engine", "cegar"]
     command = [lakatos, "verify", "--quiet", "--report", page.name, *engine, *flags, source.name]
     code = subprocess.run(command, cwd=folder).returncode
     if code not in (0, 1):
@@ -332,11 +411,17 @@ def main():
         broken = report(lakatos, folder, "broken", BROKEN, *several)
         proved = report(lakatos, folder, "proved", PROVED)
         many = report(lakatos, folder, "large", large(110))
+        learning = ["--domain", "predicate", "--no-probe"]
+        refined = report(lakatos, folder, "refined", REFINED, *learning)
+        asked = report(lakatos, folder, "asked", PROVED, engine=["--jobs", "1"])
         browser = Browser(chromium, folder / "profile")
         try:
             check_broken(browser, broken, shots)
             check_proved(browser, proved, shots)
+            check_timeline(browser, refined, shots)
+            check_engines(browser, asked, shots)
             check_dark_and_narrow(browser, broken, shots)
+            check_dark_and_narrow(browser, refined, shots)
             check_large(browser, many, shots)
         finally:
             browser.close()

@@ -28,7 +28,7 @@ pub use self::values::Values;
 use self::walk::{Plan, Walk, distinct};
 use super::Granularity;
 use super::predicate::{is_static, target};
-use crate::core::{Cx, Domain, Stop};
+use crate::core::{Cx, Domain, Lesson, Seen, Stop};
 use crate::semantics::{Call, Role, Semantics};
 
 /// What is known of a frame.
@@ -78,6 +78,7 @@ pub struct Explicit {
     spreads: bool,
     /// How many variables had been dropped when somebody asked.
     dropped: usize,
+    lessons: Vec<Lesson>,
 }
 
 impl Explicit {
@@ -92,6 +93,7 @@ impl Explicit {
             complete: false,
             spreads: false,
             dropped: 0,
+            lessons: Vec::new(),
         }
     }
 
@@ -372,11 +374,18 @@ impl Domain for Explicit {
     ) -> Result<bool, Stop> {
         let mut news = false;
         for symbol in cx.terms.free_symbols(formula) {
-            news |= match cx.semantics.role(symbol) {
-                Some((Role::Now, var)) => self.precision.add(cx.semantics.program, proc, loc, var),
-                Some((Role::Pre, var)) => self.precision.add_entry(proc, var),
-                _ => false,
+            let (is_new, seen) = match cx.semantics.role(symbol) {
+                Some((Role::Now, var)) => {
+                    let program = cx.semantics.program;
+                    (self.precision.add(program, proc, loc, var), Seen::Variable(var))
+                }
+                Some((Role::Pre, var)) => (self.precision.add_entry(proc, var), Seen::AtEntry(var)),
+                _ => continue,
             };
+            if is_new {
+                self.lessons.push(Lesson { seen, proc, loc });
+                news = true;
+            }
         }
         self.news |= news;
         Ok(news)
@@ -405,6 +414,10 @@ impl Domain for Explicit {
         std::mem::replace(&mut self.dropped, dropped) < dropped
     }
 
+    fn lessons(&mut self) -> Vec<Lesson> {
+        std::mem::take(&mut self.lessons)
+    }
+
     fn learned(&self, cx: &mut Cx<'_>) -> Vec<(ProcId, Term)> {
         let start = cx.semantics.program.start;
         let mut found = Vec::new();
@@ -429,7 +442,10 @@ impl Domain for Explicit {
         let locs: Vec<LocId> = body.into_iter().flat_map(|body| body.locs.ids()).collect();
         let mut news = false;
         for loc in locs.into_iter().filter(|_| cx.semantics.tracks(var)) {
-            news |= self.precision.add(cx.semantics.program, proc, loc, var);
+            if self.precision.add(cx.semantics.program, proc, loc, var) {
+                self.lessons.push(Lesson { seen: Seen::Variable(var), proc, loc });
+                news = true;
+            }
         }
         self.news |= news;
         news
