@@ -339,7 +339,7 @@ fn program(seed: u64) -> (String, Vec<Statement>) {
         }
     }
     for _ in 0..4 + random.bits() % 12 {
-        let bit = (random.bits() % 3 == 0).then(|| (random.bits() % 3) as u32);
+        let bit = (random.bits().is_multiple_of(3)).then(|| (random.bits() % 3) as u32);
         statements.push((bit, act(&mut random)));
     }
     let mut source = FUNCTIONS.to_owned();
