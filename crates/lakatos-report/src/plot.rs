@@ -28,8 +28,7 @@ pub struct Plot {
 pub enum Scale {
     #[default]
     Linear,
-    /// By powers of ten; counts below 1 are drawn as 1. Where both axes do so, a straight line
-    /// that rises as fast as it goes on is linear growth.
+    /// By powers of ten; counts below 1 are drawn as 1.
     Logarithmic,
 }
 

@@ -200,7 +200,7 @@ fn series(curve: &Curve, points: &BTreeMap<String, Point>) -> Series {
     let solved = solved(curve, points);
     Series {
         name: curve.title.to_owned(),
-        note: curve.expected.to_owned(),
+        note: format!("expected: {}", curve.expected),
         points: solved.into_iter().map(|(size, seconds)| (along(size), seconds)).collect(),
     }
 }
@@ -247,12 +247,10 @@ pub fn table(points: &BTreeMap<String, Point>, made: Option<&Made>) -> String {
     text
 }
 
-/// `size × 2, time × 2.1`.
+/// `size × 2.5, time × 3.1`.
 fn growth(solved: &[(u64, f64)]) -> String {
-    match solved {
-        [.., (small, before), (large, after)] => {
-            format!("size × {}, time × {:.1}", large / small, after.max(0.01) / before.max(0.01))
-        }
-        _ => String::new(),
-    }
+    let [.., (small, before), (large, after)] = solved else { return String::new() };
+    let times = |from: f64, to: f64| (to / from * 10.0).round() / 10.0;
+    let size = times(*small as f64, *large as f64);
+    format!("size × {size}, time × {}", times(before.max(0.01), after.max(0.01)))
 }

@@ -77,7 +77,7 @@ fn from_rows() {
     let text = fs::read_to_string(&page).unwrap();
     for part in [
         "| calls of one helper | 10: 0.50; 50: 2.00; 100: no answer; 200: not measured;",
-        "| linear | size × 5, time × 4.0 |",
+        "| linear | size × 5, time × 4 |",
         "| lines of a chain of functions | 200: **wrong**; 1000: not measured;",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
