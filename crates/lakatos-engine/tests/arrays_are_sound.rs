@@ -15,7 +15,7 @@ use lakatos_ir::pass;
 use lakatos_ir::{Program, Property, SignedOverflow};
 
 const PROGRAMS: u64 = 16;
-const MATRICES: u64 = 14;
+const MATRICES: u64 = 10;
 const RUNS: u64 = 60;
 
 const HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
@@ -27,16 +27,23 @@ void swap(int *p, int i, int j) { int t = p[i]; p[i] = p[j]; p[j] = t; }
 int input(void) { int x = __VERIFIER_nondet_int(); return x > 1000 || x < -1000 ? 3 : x; }
 ";
 
-/// Two dimensions: of fixed and of variable length, and by hand.
+/// Two dimensions: of fixed and of variable length, and by hand. What stands for an element of each, and
+/// how it begins.
 const MATRICES_HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
 extern void *malloc(unsigned long);
 int t[3][4], u[3][4];
 void put(int r[4], int k, int v) { r[k] = v; }
 int input(void) { int x = __VERIFIER_nondet_int(); return x > 1000 || x < -1000 ? 3 : x; }
 int main(void) {
-  int n = 4, s = 0, m = 0, c = input(), v[3][n], *h = malloc(12 * sizeof(int));
-  for (int i = 0; i < 3; i++) for (int j = 0; j < n; j++) { v[i][j] = 0; h[i * n + j] = 0; }
+  int n = 4, s = 0, m = 0, c = input();
 ";
+const KINDS: [(&str, &str); 5] = [
+    ("t[I][J]", ""),
+    ("u[I][J]", ""),
+    ("v[I][J]", "int v[3][n]; for (int i = 0; i < 12; i++) (*v)[i] = 0;"),
+    ("h[(I) * n + J]", "int *h = malloc(48); for (int i = 0; i < 12; i++) h[i] = 0;"),
+    ("(*t)[4 * (I) + J]", ""),
+];
 
 struct Maker(u64);
 
@@ -104,20 +111,14 @@ impl Maker {
     }
 
     /// An element in row `i` and column `j`, or close to it.
-    fn cell(&mut self) -> String {
-        let (i, j) =
-            (self.one(&["i", "i", "i", "2 - i", "0"]), self.one(&["j", "j", "j", "3 - j", "1"]));
-        match self.below(5) {
-            0 => format!("t[{i}][{j}]"),
-            1 => format!("u[{i}][{j}]"),
-            2 => format!("v[{i}][{j}]"),
-            3 => format!("h[({i}) * n + {j}]"),
-            _ => format!("(*t)[4 * ({i}) + {j}]"),
-        }
+    fn cell(&mut self, kinds: &[(&str, &str)]) -> String {
+        let i = self.one(&["i", "i", "i", "2 - i", "0"]);
+        let j = self.one(&["j", "j", "j", "3 - j", "1"]);
+        kinds[self.below(2) as usize].0.replace('I', i).replace('J', j)
     }
 
-    fn filled(&mut self) -> String {
-        let (x, y) = (self.cell(), self.cell());
+    fn filled(&mut self, kinds: &[(&str, &str)]) -> String {
+        let (x, y) = (self.cell(kinds), self.cell(kinds));
         match self.below(9) {
             0 | 1 => format!("{x} = c;"),
             2 => format!("{x} = {y};"),
@@ -131,24 +132,22 @@ impl Maker {
     }
 
     fn matrices(&mut self) -> String {
-        let mut text = MATRICES_HEAD.to_owned();
+        const LOOPS: &str = "  for (int i = 0; i < 3; i++) for (int j = 0; j < n; j++)";
+        let first = self.below(5) as usize;
+        let kinds = [KINDS[first], KINDS[(first + 1) % 5]];
+        let mut text = MATRICES_HEAD.to_owned() + kinds[0].1 + kinds[1].1;
         for _ in 0..1 + self.below(2) {
-            let filled = self.filled();
-            text += &format!(
-                "  for (int i = 0; i < 3; i++) for (int j = 0; j < n; j++) {{ {filled} }}\n"
-            );
-            text += self.one(&["", "", "  t[1][2] = 5;\n", "  h[5] = 1;\n", "  v[2][0] = c;\n"]);
+            text += &format!("{LOOPS} {{ {} }}\n", self.filled(&kinds));
+            text += self.one(&["", "", "  t[1][2] = 5;\n", "  u[2][0] = c;\n"]);
         }
-        let (x, y) = (self.cell(), self.cell());
+        let (x, y) = (self.cell(&kinds), self.cell(&kinds));
         let wrong = match self.below(5) {
             0 | 1 => format!("{x} != c"),
             2 => format!("{x} != {y}"),
             3 => format!("{x} > m"),
             _ => format!("{x} != 0"),
         };
-        text + &format!(
-            "  for (int i = 0; i < 3; i++) for (int j = 0; j < n; j++) if ({wrong}) reach_error();\n}}\n"
-        )
+        text + &format!("{LOOPS} if ({wrong}) reach_error();\n}}\n")
     }
 
     fn program(&mut self) -> String {

@@ -56,12 +56,13 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
          Give the program as a file."
     );
     let claimed = args.claims()?.map(|path| Claimed::read(path, &choice)).transpose()?;
-    let asked = match &claimed {
+    let mut asked = match &claimed {
         Some(claimed) if args.properties.is_empty() && choice.asked.is_empty() => {
             claimed.properties()
         }
         _ => asked(&args.properties, args.signed_overflow, &choice)?,
     };
+    leave_out(&mut asked, Property::UninitialisedRead)?;
     for property in &asked {
         if let Asked::Known(property) = property {
             ensure_sensible(args.signed_overflow, *property)?;
@@ -165,6 +166,18 @@ fn text_of(choice: &Choice) -> Result<String> {
              If it is Latin-1, convert the file: iconv -f latin1 -t utf-8 {name}"
         )
     })
+}
+
+/// A property of which contracts cannot speak, as none says what a caller has written.
+fn leave_out(asked: &mut Vec<Asked>, property: Property) -> Result<()> {
+    let before = asked.len();
+    asked.retain(|asked| !matches!(asked, Asked::Known(known) if *known == property));
+    let why = format!("no contract says what a caller has written, so none is made for {property}");
+    ensure!(!asked.is_empty(), "{why}\n  Ask for it with `lakatos verify`.");
+    if asked.len() < before {
+        note(&why);
+    }
+    Ok(())
 }
 
 /// A property with its proof.

@@ -134,7 +134,7 @@ fn json_of_every_verdict() {
     let invalid = check(NOT_C, &[], 3, "invalid");
     assert_eq!(invalid["diagnostics"][0]["severity"], "error");
     let several = check(BROKEN, &["--property", "all"], 1, "refuted");
-    assert_eq!(several["results"].as_array().unwrap().len(), 7);
+    assert_eq!(several["results"].as_array().unwrap().len(), 8);
     let late = check(SAFE, &["--timeout", "0"], 2, "unknown");
     assert_eq!(late["results"][0]["reason"], "the time limit was reached");
 }
@@ -239,7 +239,7 @@ fn workflow_commands() {
     let output = verify(BROKEN, &["--github", "--property", "all"]);
     assert_eq!(output.code, 1);
     let lines: Vec<&str> = output.stdout.lines().collect();
-    assert_eq!(lines.len(), 7, "{output:?}");
+    assert_eq!(lines.len(), 8, "{output:?}");
     let start = "::error file=a.c,line=13,endLine=13,col=9,endColumn=21,title=unreach-call%3A \
                  refuted::`reach_error` is called (unreach-call is refuted)%0Ainput: ";
     assert!(lines[0].starts_with(start), "{}", lines[0]);
@@ -264,7 +264,7 @@ fn junit() {
     let xml = roxmltree::Document::parse(&text).unwrap();
     let suite = xml.root_element().first_element_child().unwrap();
     let counts = ["tests", "failures", "errors", "skipped"].map(|name| suite.attribute(name));
-    assert_eq!(counts, [Some("7"), Some("1"), Some("0"), Some("0")]);
+    assert_eq!(counts, [Some("8"), Some("1"), Some("0"), Some("0")]);
     let cases: Vec<(&str, Option<&str>)> = suite
         .children()
         .filter(|node| node.is_element())
@@ -427,7 +427,7 @@ mod sarif {
         let run = check(&refuted);
         let kinds: Vec<&str> =
             list(&run["results"]).iter().map(|r| r["kind"].as_str().unwrap()).collect();
-        assert_eq!(kinds, ["fail", "pass", "pass", "pass", "pass", "pass", "pass"]);
+        assert_eq!(kinds, ["fail", "pass", "pass", "pass", "pass", "pass", "pass", "pass"]);
         let found = &run["results"][0];
         assert_eq!(found["locations"][0]["physicalLocation"]["region"]["startLine"], 13);
         let steps = list(&found["codeFlows"][0]["threadFlows"][0]["locations"]);

@@ -116,9 +116,12 @@ fn order(features: Features) -> Vec<(One, u64)> {
     let guesses = features.has_arrays || features.has_help;
     let arrays = guesses.then_some((One::Arrays, 1));
     match features {
-        Features { is_large: true, is_recursive, .. } => {
+        Features { is_large: true, is_recursive, has_loops, .. } => {
             let bam = is_recursive.then_some((One::Bam, 2));
-            let abstractions = [(One::Cegar, 4), (One::Values, 16)].into_iter().chain(bam);
+            // Without loops and recursion all is written out at once.
+            let bmc = (!has_loops && !is_recursive).then_some((One::Bmc, 1));
+            let abstractions = [(One::Cegar, 4)].into_iter().chain(bmc);
+            let abstractions = abstractions.chain([(One::Values, 16)]).chain(bam);
             abstractions.chain([runs, (One::Horn, 1)]).chain(arrays).chain(bits).collect()
         }
         Features { is_large: false, has_calls, has_loops, .. } => {
