@@ -136,8 +136,8 @@ fn witnesses() {
         witness.lines().filter_map(|l| l.split_once("value: ")).map(|p| p.1).collect();
     expect![[r#"
         [
-            "i >= 0 && (\\forall integer k; 0 <= k < n ==> k * k * k == a[k])",
-            "\\forall integer k; 0 <= k < j ==> k * k * k == x[k]",
+            "i >= 0 && (\\forall integer k; 0 <= k < n ==> a[k] == k * k * k)",
+            "\\forall integer k; 0 <= k < j ==> x[k] == k * k * k",
         ]
     "#]]
     .assert_debug_eq(&said);
