@@ -109,7 +109,7 @@ int main(void) {
     "#]]
     .assert_eq(&noted.stderr);
     let refused = Sandbox::new()
-        .file("p.c", &program.replace("DIFFERENCE", "0"))
+        .file("p.c", program.replace("DIFFERENCE", "0"))
         .run(&["verify", "p.c", "--engine", "arrays", "--lemmas", "p.c"]);
     assert_eq!(refused.code, 3, "{refused:?}");
 }
@@ -128,7 +128,7 @@ fn what_is_not_tried_is_told() {
 /// A witness that speaks of all elements, written and read.
 #[test]
 fn witnesses() {
-    let sandbox = Sandbox::new().file("p.c", &cubes(FILLED, FULL, "i * i * i"));
+    let sandbox = Sandbox::new().file("p.c", cubes(FILLED, FULL, "i * i * i"));
     let verify = ["verify", "p.c", "--engine", "arrays", "--witness", "w.yml"];
     assert_eq!(sandbox.run(&verify).code, 0);
     let witness = std::fs::read_to_string(sandbox.path("w.yml")).unwrap();
@@ -155,7 +155,7 @@ fn witnesses() {
         let wrong = witness.replace(true_part, false_part);
         assert_ne!(wrong, witness);
         let output = check(
-            &Sandbox::new().file("p.c", &cubes(FILLED, FULL, "i * i * i")).file("w.yml", &wrong),
+            &Sandbox::new().file("p.c", cubes(FILLED, FULL, "i * i * i")).file("w.yml", &wrong),
         );
         assert_ne!(output.code, 0, "{false_part}: {output:?}");
     }

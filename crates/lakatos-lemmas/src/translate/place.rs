@@ -1,5 +1,7 @@
 //! Pointers and what they point to.
 
+use std::collections::btree_map::Entry;
+
 use lakatos_acsl::env::CVariable;
 use lakatos_acsl::tree::{Label, Place, PlaceKind, Term as Acsl, TermKind, Variable};
 use lakatos_acsl::types::{CType, Type};
@@ -76,10 +78,10 @@ impl Translator<'_> {
             return refuse(place.span, of_program(place), POINTERS);
         };
         let key = (Base::Program(*id), Label::Here.name().to_owned());
-        if !scope.arrays.contains_key(&key) {
+        if let Entry::Vacant(entry) = scope.arrays.entry(key) {
             let symbol = self.array_symbol(name);
             known.push((symbol, variable.clone()));
-            scope.arrays.insert(key, symbol);
+            entry.insert(symbol);
         }
         let offset = self.terms.int(0);
         Ok(Pointer { base: Base::Program(*id), name: name.clone(), element, offset })
