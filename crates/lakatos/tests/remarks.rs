@@ -141,9 +141,10 @@ fn witnesses() {
         ]
     "#]]
     .assert_debug_eq(&said);
-    let check =
-        |sandbox: &Sandbox| sandbox.run(&["check", "p.c", "--witness", "w.yml", "--timeout", "20"]);
-    let confirmed = check(&sandbox);
+    let check = |sandbox: &Sandbox, seconds: &str| {
+        sandbox.run(&["check", "p.c", "--witness", "w.yml", "--timeout", seconds])
+    };
+    let confirmed = check(&sandbox, "20");
     assert_eq!(confirmed.code, 0, "{confirmed:?}");
     assert!(confirmed.stdout.contains("2 claims are true, and enough alone"), "{confirmed:?}");
     for (true_part, false_part) in [
@@ -154,9 +155,8 @@ fn witnesses() {
     ] {
         let wrong = witness.replace(true_part, false_part);
         assert_ne!(wrong, witness);
-        let output = check(
-            &Sandbox::new().file("p.c", cubes(FILLED, FULL, "i * i * i")).file("w.yml", &wrong),
-        );
+        let program = cubes(FILLED, FULL, "i * i * i");
+        let output = check(&Sandbox::new().file("p.c", program).file("w.yml", &wrong), "3");
         assert_ne!(output.code, 0, "{false_part}: {output:?}");
     }
 }

@@ -65,8 +65,9 @@ fn refinements(output: &Output) -> u32 {
 fn an_edit_costs_about_the_function() {
     let new = program(FUNCTIONS, Some("int r = n; if (r < -7) r = -7; return r;"));
     let old = contracts(FUNCTIONS, at_least);
-    let anew = verify(&new, &old, &[]);
-    let reused = verify(&new, &old, &REUSE);
+    // An engine whose work is counted.
+    let anew = verify(&new, &old, &["--engine", "cegar"]);
+    let reused = verify(&new, &old, &["--engine", "cegar", "--reuse", "old.json"]);
     for output in [&anew, &reused] {
         assert!(output.stdout.contains("unreach-call: proved ("), "{}", output.stdout);
     }
