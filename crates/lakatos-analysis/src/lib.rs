@@ -6,6 +6,7 @@
 //! - [`initial`]: what they begin with;
 //! - [`bam`]: exploration by blocks;
 //! - [`cegar`]: the loop;
+//! - [`ranges`]: which numbers variables can be, without refinement;
 //! - [`refine`]: abstract counterexamples as runs and as formulas.
 
 pub mod bam;
@@ -14,5 +15,6 @@ pub mod core;
 pub mod domain;
 pub mod initial;
 mod loops;
+pub mod ranges;
 pub mod refine;
 pub mod semantics;

@@ -15,6 +15,7 @@ use lakatos_logic::lemma::{Knowledge, ground};
 use lakatos_logic::smt::{Answer, Reason, Smt};
 use lakatos_logic::term::{Assignment, Sort, Term, Terms, Value};
 
+use crate::cone::Cone;
 use crate::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};
 use crate::encoding::{Bits, Encoding, Integers};
 use crate::expr::{Maker, Rules};
@@ -340,9 +341,15 @@ struct Checker<'s> {
 impl Checker<'_> {
     fn judge(&mut self, maker: &mut Maker<'_>, segment: Segment) -> Result<(), End> {
         let Segment { initial, obligations, facts, approximate } = segment;
+        let mut cone = Cone::new(&maker.terms, &facts, BTreeSet::new());
         for obligation in obligations {
+            let denied = obligation.denied(&mut maker.terms);
+            if self.holds_in(&mut cone, &maker.terms, denied) {
+                self.held.push(obligation.condition);
+                continue;
+            }
             let mut query = facts.clone();
-            query.extend(obligation.denied(&mut maker.terms));
+            query.extend(denied);
             let query = self.subject.grounded(&mut maker.terms, query);
             let Obligation { condition, state, .. } = obligation;
             match self.smt.model(&maker.terms, &query) {
@@ -364,6 +371,16 @@ impl Checker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a condition follows from what it may depend on. What is left out makes the query
+    /// weaker, so a contradiction is one of all that is known.
+    fn holds_in(&mut self, cone: &mut Cone, terms: &Terms, denied: [Term; 2]) -> bool {
+        if self.subject.form == Form::Arrays {
+            return false;
+        }
+        let Some(query) = cone.around(terms, denied) else { return false };
+        matches!(self.smt.model(terms, &query), (Answer::Unsat, _))
     }
 }
 

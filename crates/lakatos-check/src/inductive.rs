@@ -55,9 +55,7 @@ impl Needs {
     fn follows(&self, smt: &mut Smt, part: Part, from: &BTreeSet<Part>) -> Result<bool, Reason> {
         let usable: Vec<Term> = from.iter().map(|part| self.selectors[part]).collect();
         for query in self.queries.get(&Some(part)).into_iter().flatten() {
-            let formulas: Vec<Term> =
-                self.facts[query.facts].iter().chain(&query.denied).copied().collect();
-            match smt.core(&self.terms, &formulas, &usable) {
+            match self.core(smt, query, &usable) {
                 Ok(_) => {}
                 Err(Answer::Unknown(reason)) if reason.is_end() => return Err(reason),
                 Err(_) => return Ok(false),

@@ -28,6 +28,7 @@
 
 mod check;
 mod condition;
+mod cone;
 mod cross;
 mod encoding;
 mod errors;

@@ -6,6 +6,7 @@
 //!
 //! The result is checked like every other proof, so nothing here is trusted.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_evidence::{Proof, Slot};
@@ -16,6 +17,7 @@ use lakatos_logic::term::{Node, Sort, Term, Terms};
 
 use crate::check::{Flaw, Instrumented, Ways, check};
 use crate::condition::{Checked, Outcome};
+use crate::cone::Cone;
 use crate::parts::{Part, Parts};
 
 /// Proofs with more terms or parts, or formulas with more alternatives, are left as they are.
@@ -209,7 +211,7 @@ pub(crate) struct Needs {
     pub terms: Terms,
     pub selectors: BTreeMap<Part, Term>,
     /// What holds of symbols, for each source.
-    pub facts: Vec<Vec<Term>>,
+    facts: Vec<RefCell<Cone>>,
     /// Conditions about parts, and those about none.
     pub queries: BTreeMap<Option<Part>, Vec<Query>>,
 }
@@ -239,6 +241,8 @@ impl Needs {
             let selector = ways.maker.terms.fresh("used", Sort::Bool);
             ways.maker.selectors.insert(part, selector);
         }
+        let selectors: Vec<Term> = ways.maker.selectors.values().copied().collect();
+        let selectors = ways.maker.terms.free_symbols_of(&selectors);
         let mut facts = Vec::new();
         let mut queries: BTreeMap<Option<Part>, Vec<Query>> = BTreeMap::new();
         let walked = ways.walk(|maker, segment| {
@@ -249,7 +253,8 @@ impl Needs {
                     queries.entry(goal.part).or_default().push(query);
                 }
             }
-            facts.push(segment.facts);
+            let cone = Cone::new(&maker.terms, &segment.facts, selectors.clone());
+            facts.push(RefCell::new(cone));
             Ok::<(), Unfinished>(())
         });
         walked.ok()?;
@@ -279,6 +284,23 @@ impl Needs {
         Some(needed)
     }
 
+    /// Which of the selectors a condition follows from; the answer if it follows from none.
+    pub fn core(
+        &self,
+        smt: &mut Smt,
+        query: &Query,
+        usable: &[Term],
+    ) -> Result<Vec<Term>, Answer> {
+        let mut cone = self.facts[query.facts].borrow_mut();
+        if let Some(less) = cone.around(&self.terms, query.denied)
+            && let Ok(core) = smt.core(&self.terms, &less, usable)
+        {
+            return Ok(core);
+        }
+        let all: Vec<Term> = cone.facts().iter().chain(&query.denied).copied().collect();
+        smt.core(&self.terms, &all, usable)
+    }
+
     /// What a condition follows from: something of what is needed anyway, if that is enough, or
     /// with something simple.
     fn ask(
@@ -288,12 +310,10 @@ impl Needs {
         needed: &BTreeSet<Part>,
         simple: &BTreeSet<Part>,
     ) -> Option<Vec<Part>> {
-        let formulas: Vec<Term> =
-            self.facts[query.facts].iter().chain(&query.denied).copied().collect();
         let mut core = |may: &dyn Fn(&Part) -> bool| {
             let usable = self.selectors.iter().filter(|(part, _)| may(part));
             let usable: Vec<Term> = usable.map(|(_, selector)| *selector).collect();
-            smt.core(&self.terms, &formulas, &usable).ok()
+            self.core(smt, query, &usable).ok()
         };
         let found = core(&|part| needed.contains(part))
             .or_else(|| core(&|part| needed.contains(part) || simple.contains(part)))

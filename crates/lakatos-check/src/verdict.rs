@@ -35,6 +35,11 @@ pub enum Why {
     NoInvariant {
         guesses: u64,
     },
+    /// What is known of each variable by itself does not exclude so many of all errors.
+    OpenErrors {
+        open: usize,
+        all: usize,
+    },
     /// A counterexample could not be refuted in the abstraction's terms.
     Refinement {
         reason: String,
@@ -107,6 +112,9 @@ impl Why {
             Why::Cancelled => "it was cancelled".to_owned(),
             Why::NoProgress => {
                 "refinement made no progress: the same counterexample came back".to_owned()
+            }
+            Why::OpenErrors { open, all } => {
+                format!("the ranges of variables do not exclude {open} of {all} violations")
             }
             Why::NoInvariant { guesses: 0 } => {
                 "nothing could be guessed about its loops".to_owned()

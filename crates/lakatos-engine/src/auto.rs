@@ -4,6 +4,8 @@
 //! likely ones are asked by turns, each on a thread of its own, where it keeps what it has found
 //! while it waits. The first verdict wins; it has been checked or replayed by then.
 //!
+//! Before them comes what needs no search (`ranges`), and is over in no time.
+//!
 //! The first engine has its first turn alone, since most programs are easy. A turn is measured in
 //! work (what the solver counts, nodes of graphs) and not in time, and each is longer than the one
 //! before. So with one engine at a time the same program takes the same turns everywhere.
@@ -19,7 +21,7 @@ use self::plan::plan;
 use self::relay::relay;
 use crate::arrays::Remark;
 use crate::stack_cegar::{Kind, StackCegar};
-use crate::{Engine, Report, Task, Watch};
+use crate::{End, Engine, Ranges, Report, Task, Tried, Watch};
 
 /// The engine and its settings.
 #[derive(Clone, Debug)]
@@ -56,7 +58,18 @@ impl Engine for Auto {
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
-        relay(plan(self, task), self.jobs, task, watch)
+        let quick = Ranges.solve(task, watch);
+        let end = match &quick.verdict {
+            Verdict::Unknown(why) => End::GaveUp(why.clone()),
+            _ => End::Answered,
+        };
+        let tried = Tried { engine: Ranges.name(), turns: 1, end, statistics: quick.statistics };
+        let mut report = match is_answer(&quick.verdict) {
+            true => quick,
+            false => relay(plan(self, task), self.jobs, task, watch),
+        };
+        report.tried.insert(0, tried);
+        report
     }
 }
 

@@ -14,6 +14,7 @@ mod judge;
 mod prepare;
 mod probe;
 mod proof;
+mod ranges;
 mod search;
 pub mod stack_cegar;
 
@@ -24,6 +25,7 @@ use lakatos_logic::smt::{Cancel, Reason};
 pub use self::arrays::{Arrays, Remark, proof_of_remarks};
 pub use self::bmc::Bmc;
 pub use self::probe::Runs;
+pub use self::ranges::Ranges;
 
 /// A question: whether a program, as the front-end made it, has a property.
 #[derive(Clone, Copy, Debug)]

@@ -330,6 +330,8 @@ pub enum EngineName {
     Bmc,
     /// Arrays as values, with invariants by guessing and with lemmas
     Arrays,
+    /// Ranges of variables, without a search: quick, for proofs only
+    Ranges,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

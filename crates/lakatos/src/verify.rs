@@ -17,7 +17,7 @@ use lakatos_engine::auto::Auto;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Arrays, Bmc, Engine, Report, Statistics, Task, Tried};
+use lakatos_engine::{Arrays, Bmc, Engine, Ranges, Report, Statistics, Task, Tried};
 use lakatos_evidence::Refutation;
 use lakatos_ir::{Program, Property, Source, Span};
 use lakatos_report::{diagnostic, evidence};
@@ -283,6 +283,7 @@ pub fn engine(args: &Verify, Known { knowledge, remarks }: Known) -> Box<dyn Eng
         EngineName::Bam => Box::new(by_blocks(&args.cegar)),
         EngineName::Bmc => Box::new(Bmc::default()),
         EngineName::Arrays => Box::new(Arrays { knowledge, remarks }),
+        EngineName::Ranges => Box::new(Ranges),
         EngineName::Horn => Box::new(Horn {
             probe: !args.cegar.no_probe,
             encoding: args.encoding.into(),

@@ -41,6 +41,11 @@ impl Interval {
         Interval { low: number(ty.min(), ty), high: number(ty.max(), ty) }
     }
 
+    /// A constant of a type, as programs write it.
+    pub fn literal(value: i128, ty: IntType) -> Interval {
+        Interval::point(number(value, ty))
+    }
+
     /// The only number, where there is but one.
     pub fn constant(&self) -> Option<&Int> {
         (self.low == self.high).then_some(&self.low)
@@ -76,7 +81,8 @@ impl Interval {
         }
     }
 
-    fn meet(&self, other: &Interval) -> Option<Interval> {
+    /// The numbers of both, if there are any.
+    pub fn meet(&self, other: &Interval) -> Option<Interval> {
         let low = (&self.low).max(&other.low).clone();
         Interval::new(low, (&self.high).min(&other.high).clone())
     }
@@ -193,6 +199,14 @@ impl Interval {
                 Interval { low: &ones - &a.high, high: &ones - &a.low }.settle(ty, false)
             }
             UnOp::Not => Interval::of(IntType::BOOL),
+        }
+    }
+
+    /// Of a value that is converted to an integer type.
+    pub fn converted(&self, ty: IntType) -> Interval {
+        match self.constant().and_then(|value| i128::try_from(value.clone()).ok()) {
+            Some(value) if ty != IntType::BOOL => Interval::literal(ty.wrap(value), ty),
+            _ => self.clone().settle(ty, true),
         }
     }
 

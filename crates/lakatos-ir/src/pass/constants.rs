@@ -15,13 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use crate::arena::{Arena, Id};
+use crate::arena::Id;
 use crate::arith;
 use crate::callgraph::CallGraph;
 use crate::expr::{Arith, BinOp, ExprId, ExprKind, PlaceId, PlaceKind, UnOp};
 use crate::loops::Loops;
 use crate::modset::{Effects, ModSets};
-use crate::pass::inverse::{Image, Inverse, Layer, Origin, ProcLayer};
+use crate::pass::inverse::{Image, Inverse, Layer, ProcLayer};
 use crate::program::{Call, Callee, Cfa, EdgeId, Instr, LocId, ProcId, Program, VarId};
 use crate::undefined;
 use crate::walk::{self, Node};
@@ -373,20 +373,16 @@ impl Flow<'_> {
 /// Writes out what is known.
 fn rewrite(program: &mut Program, proc: ProcId, findings: Findings) -> ProcLayer {
     let Findings { reached, used, known } = findings;
-    let old = program.procs[proc].body.take().expect("only bodies have findings");
-    let mut new = super::without_edges(&old);
-    let mut origins = Arena::new();
-    for &id in old.locs.iter().flat_map(|(_, l)| &l.out) {
-        let edge = &old.edges[id];
-        if let Some(values) = used.get(&id) {
-            let instr = Writer { program, values }.instr(&edge.instr);
-            new.add_edge(edge.from, edge.to, instr, edge.span);
-            origins.push(Origin::Path(vec![id]));
-        }
-    }
-    program.procs[proc].body = Some(new);
-    let image = |loc: LocId| if reached[loc.index()] { Image::At(loc) } else { Image::Unreachable };
-    ProcLayer { images: Some(old.locs.ids().map(image).collect()), origins, known }
+    let origins = super::rebuild(program, proc, |program, id, edge| {
+        let values = used.get(&id)?;
+        Some(Writer { program, values }.instr(&edge.instr))
+    });
+    let image = |(number, reached): (usize, &bool)| match reached {
+        true => Image::At(LocId::from_index(number)),
+        false => Image::Unreachable,
+    };
+    let images = reached.iter().enumerate().map(image).collect();
+    ProcLayer { images: Some(images), origins, known }
 }
 
 fn sorted(values: &Values) -> Vec<(VarId, i128)> {

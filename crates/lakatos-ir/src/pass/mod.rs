@@ -8,6 +8,7 @@
 //! | [`safety`] | the same; adds error locations for the properties of memory |
 //! | `written` | every run; adds error locations where a local variable may not have been written |
 //! | [`constants`] | every run, with the same undefined behaviour; values known in advance are written out |
+//! | [`without_edges_never_taken`] | every run, if whoever asks is right about these edges |
 //! | [`dead_code`] | every run, with the same undefined behaviour; what cannot be reached or seen is gone |
 //! | [`slice`] | every run to an error location; may have more runs (for proofs only) |
 //! | [`large_blocks`] | every run; several steps become one |
@@ -26,6 +27,7 @@ mod inline;
 pub mod instrument;
 mod inverse;
 pub mod large_blocks;
+mod never_taken;
 mod safety;
 mod same;
 pub mod slice;
@@ -38,12 +40,16 @@ pub use dead_code::dead_code;
 pub use instrument::{Request, instrument};
 pub use inverse::{Image, Inverse, Step};
 pub use large_blocks::{large_blocks, large_blocks_around, way_through};
+pub use never_taken::without_edges_never_taken;
 pub use safety::safety;
 pub use slice::slice;
 pub use unroll::{Beyond, has_loops, in_one, unroll};
 
 use crate::arena::Arena;
-use crate::program::{AnnotationTarget, Cfa, Instr, LocId, ProcId, Program};
+use crate::pass::inverse::Origin;
+use crate::program::{
+    AnnotationTarget, Cfa, Edge, EdgeId, Instr, LocId, ProcId, Program,
+};
 use crate::property::Property;
 
 /// The program whose runs show violations of a property: it has error locations, except for
@@ -87,6 +93,26 @@ fn without_edges(cfa: &Cfa) -> Cfa {
         loc.into.clear();
     }
     Cfa { locs, edges: Default::default(), labels: cfa.labels.clone(), ..*cfa }
+}
+
+/// Gives a body new instructions, edge by edge; `None` for an edge that goes. What each edge was.
+fn rebuild(
+    program: &mut Program,
+    proc: ProcId,
+    mut instr: impl FnMut(&mut Program, EdgeId, &Edge) -> Option<Instr>,
+) -> Arena<EdgeId, Origin> {
+    let old = program.procs[proc].body.take().expect("only bodies are rebuilt");
+    let mut new = without_edges(&old);
+    let mut origins = Arena::new();
+    for &id in old.locs.iter().flat_map(|(_, l)| &l.out) {
+        let edge = &old.edges[id];
+        if let Some(instr) = instr(program, id, edge) {
+            new.add_edge(edge.from, edge.to, instr, edge.span);
+            origins.push(Origin::Path(vec![id]));
+        }
+    }
+    program.procs[proc].body = Some(new);
+    origins
 }
 
 /// Panics if some pass was applied after `large_blocks`.

@@ -23,7 +23,7 @@ use crate::expr::{ExprId, ExprKind};
 use crate::graph::Graph;
 use crate::modset::{Effects, Footprint};
 use crate::pass::control;
-use crate::pass::inverse::{Inverse, Layer, Origin, ProcLayer};
+use crate::pass::inverse::{Inverse, Layer, ProcLayer};
 use crate::program::{Call, Callee, Cfa, EdgeId, Instr, LocId, ProcId, Program, VarId, VarKind};
 use crate::ty::Type;
 use crate::{Id, walk};
@@ -37,16 +37,12 @@ pub fn slice(mut program: Program) -> (Program, Inverse) {
     let kept = slicer.kept;
     let mut layer = Layer::default();
     for proc in program.procs.ids() {
-        let Some(old) = program.procs[proc].body.take() else { continue };
-        let mut new = super::without_edges(&old);
-        let mut origins = Arena::new();
-        for &id in old.locs.iter().flat_map(|(_, l)| &l.out) {
-            let edge = &old.edges[id];
-            let instr = kept[proc].edges[id].rewrite(&mut program, &edge.instr);
-            new.add_edge(edge.from, edge.to, instr, edge.span);
-            origins.push(Origin::Path(vec![id]));
+        if program.procs[proc].body.is_none() {
+            continue;
         }
-        program.procs[proc].body = Some(new);
+        let origins = super::rebuild(&mut program, proc, |program, id, edge| {
+            Some(kept[proc].edges[id].rewrite(program, &edge.instr))
+        });
         layer.procs.insert(proc, ProcLayer { origins, ..ProcLayer::default() });
     }
     (program, Inverse::of(layer))

@@ -1,0 +1,170 @@
+//! Ranges: what variables can be, each by itself, without a search (`lakatos_analysis::ranges`). Where that
+//! excludes all errors, it is a proof that any number of functions makes no harder.
+
+use lakatos_analysis::ranges::Ranges as Known;
+use lakatos_check::{Instrumented, Outcome, Verdict, Why, check, minimise};
+use lakatos_encode::machine::{Encoding, Interval};
+use lakatos_evidence::{Assumption, Draft, Meaning, Proof};
+use lakatos_ir::loops::Loops;
+use lakatos_ir::{Cfa, IntType, LocId, Program, VarId};
+use lakatos_logic::number::Int;
+use lakatos_logic::smt::{Limits, Smt};
+use lakatos_logic::term::{BvCompare, Sort, Term, Terms};
+
+use crate::{Engine, Report, Statistics, Task, Watch};
+
+/// The engine; there is nothing to set.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ranges;
+
+impl Engine for Ranges {
+    fn name(&self) -> &'static str {
+        "ranges"
+    }
+
+    fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
+        let subject = Instrumented::new(task.program, task.property);
+        let program = subject.program();
+        let known = Known::new(program, task.signed_overflow);
+        let (open, all) = errors(program, &known);
+        let verdict = match open {
+            0 => Claims { task, program, known: &known }.judged(&subject, watch),
+            _ => Verdict::Unknown(Why::OpenErrors { open, all }),
+        };
+        Report::new(verdict, Statistics::default())
+    }
+}
+
+/// Of each condition: whoever comes next should not have to wait for long.
+const QUICK: Limits = Limits { resources: Some(1_000_000), time: None };
+
+/// The errors that may be reached, and all there are.
+fn errors(program: &Program, known: &Known) -> (usize, usize) {
+    let (mut open, mut all) = (0, 0);
+    for (proc, _, body) in program.defined() {
+        for (loc, _) in body.locs.iter().filter(|(_, loc)| loc.error.is_some()) {
+            all += 1;
+            open += usize::from(known.is_reached(proc, loc));
+        }
+    }
+    (open, all)
+}
+
+/// What is known of a program, to be said in a proof.
+struct Claims<'a, 'p> {
+    task: &'a Task<'p>,
+    program: &'a Program,
+    known: &'a Known,
+}
+
+impl Claims<'_, '_> {
+    /// As integers, or else as bits: either may be what the solver can decide.
+    fn judged(&self, subject: &Instrumented, watch: &mut dyn Watch) -> Verdict {
+        let mut smt = Smt::new(QUICK);
+        watch.started(smt.cancel_handle());
+        let mut last = Why::NoProgress;
+        for encoding in [Encoding::Int, Encoding::Bv] {
+            let signed_overflow = self.task.signed_overflow;
+            last = match check(subject, self.proof(encoding), signed_overflow, &mut smt) {
+                Outcome::Checked(checked) => {
+                    let smaller = minimise(subject, checked, signed_overflow, &mut smt);
+                    return Verdict::Proved(smaller);
+                }
+                Outcome::Rejected(rejected) => Why::rejected(self.program, *rejected),
+                Outcome::Undecided(undecided) => Why::undecided(self.program, &undecided),
+            };
+            if last.is_end() {
+                break;
+            }
+        }
+        Verdict::Unknown(last)
+    }
+
+    /// All that is known.
+    fn proof(&self, encoding: Encoding) -> Proof {
+        let Claims { task, program, known } = *self;
+        let mut draft = Draft::new(program, task.property);
+        draft.assume(Assumption::of(task.program, task.property, task.signed_overflow));
+        for (proc, _, body) in program.defined() {
+            for (place, loc) in places(body) {
+                let mut formulas = Vec::new();
+                match known.is_reached(proc, loc) {
+                    false => formulas.push(Term::FALSE),
+                    true => {
+                        for (var, range) in known.at(proc, loc) {
+                            formulas.extend(within(&mut draft, program, var, &range, encoding));
+                        }
+                    }
+                }
+                for formula in formulas {
+                    // Where a formula has no words there, nothing is claimed.
+                    let _ = match place {
+                        Place::Requires => draft.requires(proc, formula),
+                        Place::Ensures => draft.ensures(proc, formula),
+                        Place::Invariant => draft.invariant(proc, loc, formula),
+                    };
+                }
+            }
+        }
+        draft.finish()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    Requires,
+    Ensures,
+    Invariant,
+}
+
+/// Where a proof speaks.
+fn places(body: &Cfa) -> Vec<(Place, LocId)> {
+    let loops = Loops::new(body);
+    let heads = loops.cut_points().iter().map(|loc| (Place::Invariant, *loc));
+    [(Place::Requires, body.entry), (Place::Ensures, body.exit)].into_iter().chain(heads).collect()
+}
+
+/// That a variable is in a range, bound by bound.
+fn within(
+    draft: &mut Draft<'_>,
+    program: &Program,
+    var: VarId,
+    range: &Interval,
+    encoding: Encoding,
+) -> Vec<Term> {
+    let ty = program.vars[var].ty.as_int().expect("only integers are followed");
+    if ty == IntType::BOOL {
+        let symbol = draft.symbol(Meaning::now(var), Sort::Bool);
+        return match range.constant().map(|value| !value.is_zero()) {
+            Some(true) => vec![symbol],
+            Some(false) => vec![draft.terms().not(symbol)],
+            None => Vec::new(),
+        };
+    }
+    let width = u32::from(ty.bits);
+    let sort = match encoding {
+        Encoding::Int => Sort::Int,
+        Encoding::Bv => Sort::BitVec(width),
+    };
+    let symbol = draft.symbol(Meaning::now(var), sort);
+    let (whole, terms) = (Interval::of(ty), draft.terms());
+    let number = |terms: &mut Terms, value: &Int| match encoding {
+        Encoding::Int => terms.int(value.clone()),
+        Encoding::Bv => terms.bv(value.clone(), width),
+    };
+    let le = |terms: &mut Terms, a, b| match (encoding, ty.signed) {
+        (Encoding::Int, _) => terms.le(a, b),
+        (Encoding::Bv, true) => terms.bv_compare(BvCompare::Sle, a, b),
+        (Encoding::Bv, false) => terms.bv_compare(BvCompare::Ule, a, b),
+    };
+    let mut bounds = Vec::new();
+    if range.low > whole.low {
+        let low = number(terms, &range.low);
+        bounds.push(le(terms, low, symbol));
+    }
+    if range.high < whole.high {
+        let high = number(terms, &range.high);
+        bounds.push(le(terms, symbol, high));
+    }
+    bounds
+}
