@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 use lakatos_analysis::core::Cx;
 use lakatos_analysis::semantics::Semantics;
-use lakatos_check::{Verdict, Why};
+use lakatos_check::{Checked, Verdict, Why};
 pub use lakatos_encode::machine::Encoding;
 use lakatos_encode::machine::Machine;
+use lakatos_evidence::Proof;
 use lakatos_horn::{Encoded, Place, encode, inputs};
 use lakatos_ir::Program;
 use lakatos_logic::horn::check::{Flaw, check, derives};
@@ -24,7 +25,7 @@ use lakatos_logic::term::Terms;
 use crate::judge::{judge, replay};
 use crate::prepare::Prepared;
 use crate::probe::probe;
-use crate::proof::{Projection, States};
+use crate::proof::{By, Projection, States};
 use crate::{Engine, Report, Statistics, Task, Watch};
 
 /// The solver's work in the first round, and how much more each time.
@@ -111,18 +112,76 @@ impl Engine for Horn {
         {
             return Report::new(verdict, statistics);
         }
+        let verdict = self.search(task, &prepared, smt, watch).run(&mut statistics);
+        Report::new(verdict, statistics)
+    }
+}
+
+impl Horn {
+    fn search<'a, 'p>(
+        &self,
+        task: &'a Task<'p>,
+        prepared: &'a Prepared,
+        smt: Smt,
+        watch: &'a mut dyn Watch,
+    ) -> Search<'a, 'p> {
         let machine = Machine::new(self.encoding, task.signed_overflow);
         let semantics = Semantics::new(&prepared.reduced, machine);
         let cx = Cx { terms: Terms::new(), smt, semantics };
         let ways = match self.encoding {
-            Encoding::Int if is_large(&prepared) => &WAYS[1..],
+            Encoding::Int if is_large(prepared) => &WAYS[1..],
             Encoding::Int => &WAYS[..],
             Encoding::Bv => &WAYS_OF_BITS,
         };
-        let mut search = Search { task, prepared: &prepared, cx, watch, limits: self.limits, ways };
-        let verdict = search.run(&mut statistics);
-        Report::new(verdict, statistics)
+        let (limits, systems) = (self.limits, BTreeMap::new());
+        Search { task, prepared, cx, watch, limits, ways, systems }
     }
+
+    /// One round for a part of a program: what it finds is to be put together with what is found
+    /// for the others.
+    pub(crate) fn part(
+        &self,
+        task: &Task<'_>,
+        prepared: &Prepared,
+        effort: Effort,
+        statistics: &mut Statistics,
+        watch: &mut dyn Watch,
+    ) -> Result<Proof, Verdict> {
+        let smt = Smt::new(self.limits);
+        watch.started(smt.cancel_handle());
+        let mut search = self.search(task, prepared, smt, watch);
+        search.round(effort, statistics, |search, states| {
+            let mut projection =
+                Projection::of_states(task.into(), prepared, &mut search.cx, states);
+            Ok(projection.proof(By::Location))
+        })
+    }
+}
+
+/// What a round may cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    work: u32,
+    queries: usize,
+}
+
+impl Effort {
+    pub const FIRST: Effort = Effort { work: FIRST, queries: FIRST_QUERIES };
+
+    /// For the next round; `None` where this was the most.
+    pub fn more(self, most: u32) -> Option<Effort> {
+        let work = self.work.saturating_mul(GROWTH).min(most);
+        let queries = self.queries.saturating_mul(GROWTH as usize);
+        (self.work < most).then_some(Effort { work, queries })
+    }
+}
+
+/// What a way leads to.
+enum Turn {
+    /// Formulas that exclude the errors.
+    Solved(States),
+    /// A run, or nothing.
+    Ended(Verdict),
 }
 
 /// A task's clauses as SMT-LIB text: satisfiable if and only if no violation is reached, as far as
@@ -201,6 +260,7 @@ struct Search<'a, 'p> {
     watch: &'a mut dyn Watch,
     limits: Limits,
     ways: &'a [(Form, Settings)],
+    systems: BTreeMap<Form, Asked>,
 }
 
 /// A form's system.
@@ -239,35 +299,56 @@ impl Asked {
 
 impl Search<'_, '_> {
     fn run(&mut self, statistics: &mut Statistics) -> Verdict {
-        let mut systems: BTreeMap<Form, Asked> = BTreeMap::new();
-        let (mut work, mut queries) = (FIRST, FIRST_QUERIES);
-        let mut last = Why::SolverGaveUp { reason: Reason::Resources.to_string() };
+        let most = self.limits.resources.unwrap_or(u32::MAX);
+        let mut effort = Effort::FIRST;
         loop {
-            for (form, settings) in self.ways.iter().copied() {
-                if let Err(reason) = self.watch.progress(*statistics) {
-                    return Verdict::Unknown(why(reason));
-                }
-                statistics.queries += 1;
-                self.cx.smt.set_limits(Limits { resources: Some(work), ..self.limits });
-                let asked =
-                    systems.entry(form).or_insert_with(|| ask(&mut self.cx, self.prepared, form));
-                asked.strengthen(&mut self.cx, queries);
-                match self.turn(asked, settings) {
-                    Verdict::Unknown(why) if why.is_end() => return Verdict::Unknown(why),
-                    Verdict::Unknown(why) => last = why,
-                    verdict => return verdict,
-                }
+            let last = match self.round(effort, statistics, Self::judged) {
+                Ok(checked) => return Verdict::Proved(checked),
+                Err(Verdict::Unknown(why)) if !why.is_end() => why,
+                Err(verdict) => return verdict,
+            };
+            match effort.more(most) {
+                Some(more) => effort = more,
+                None => return Verdict::Unknown(last),
             }
-            let most = self.limits.resources.unwrap_or(u32::MAX);
-            if work >= most {
-                return Verdict::Unknown(last);
-            }
-            work = work.saturating_mul(GROWTH).min(most);
-            queries = queries.saturating_mul(GROWTH as usize);
         }
     }
 
-    fn turn(&mut self, asked: &Asked, settings: Settings) -> Verdict {
+    /// Every way once, until one of them is the end. What solves the clauses may still be no
+    /// proof to whoever looks at it.
+    fn round<T>(
+        &mut self,
+        Effort { work, queries }: Effort,
+        statistics: &mut Statistics,
+        mut accept: impl FnMut(&mut Self, States) -> Result<T, Why>,
+    ) -> Result<T, Verdict> {
+        let mut last = Why::SolverGaveUp { reason: Reason::Resources.to_string() };
+        for (form, settings) in self.ways.iter().copied() {
+            if let Err(reason) = self.watch.progress(*statistics) {
+                return Err(Verdict::Unknown(why(reason)));
+            }
+            statistics.queries += 1;
+            self.cx.smt.set_limits(Limits { resources: Some(work), ..self.limits });
+            let mut asked = match self.systems.remove(&form) {
+                Some(asked) => asked,
+                None => ask(&mut self.cx, self.prepared, form),
+            };
+            asked.strengthen(&mut self.cx, queries);
+            let turn = self.turn(&asked, settings);
+            self.systems.insert(form, asked);
+            let end = match turn {
+                Turn::Solved(states) => accept(self, states).map_err(Verdict::Unknown),
+                Turn::Ended(verdict) => Err(verdict),
+            };
+            match end {
+                Err(Verdict::Unknown(why)) if !why.is_end() => last = why,
+                end => return end,
+            }
+        }
+        Err(Verdict::Unknown(last))
+    }
+
+    fn turn(&mut self, asked: &Asked, settings: Settings) -> Turn {
         let Cx { terms, smt, semantics } = &mut self.cx;
         let system = &asked.reduction.system;
         let outcome = match &asked.facts {
@@ -275,16 +356,16 @@ impl Search<'_, '_> {
             _ => Spacer { smt, settings }.solve(terms, system),
         };
         match outcome {
-            Outcome::Unknown(reason) => Verdict::Unknown(why(reason)),
+            Outcome::Unknown(reason) => Turn::Ended(Verdict::Unknown(why(reason))),
             Outcome::Violated(derivation) => {
                 let inputs = inputs(terms, semantics, &asked.encoded, system, &derivation);
-                replay(self.task, self.prepared, &inputs)
+                Turn::Ended(replay(self.task, self.prepared, &inputs))
             }
-            Outcome::Solved(solution) => self.proof(asked, &solution),
+            Outcome::Solved(solution) => Turn::Solved(self.states(asked, &solution)),
         }
     }
 
-    fn proof(&mut self, asked: &Asked, solution: &Solution) -> Verdict {
+    fn states(&mut self, asked: &Asked, solution: &Solution) -> States {
         let program = self.cx.semantics.program;
         let mut states = States::new();
         let formulas = asked.reduction.solution(solution);
@@ -302,6 +383,10 @@ impl Search<'_, '_> {
                 states.insert(at, vec![formula]);
             }
         }
+        states
+    }
+
+    fn judged(&mut self, states: States) -> Result<Box<Checked>, Why> {
         let mut projection =
             Projection::of_states(self.task.into(), self.prepared, &mut self.cx, states);
         judge(self.task, &mut projection, self.watch)

@@ -1,8 +1,8 @@
 //! What engines find, judged: proofs by the checker, inputs by the interpreter.
 
 use lakatos_analysis::cegar::Inputs;
-use lakatos_check::{self as check, Instrumented, Verdict, Why, check, minimise};
-use lakatos_evidence::Refutation;
+use lakatos_check::{Checked, Instrumented, Outcome, Verdict, Why, check, minimise};
+use lakatos_evidence::{Proof, Refutation};
 use lakatos_ir::interpret::{self, Keyed};
 use lakatos_logic::smt::{Limits, Smt};
 
@@ -22,29 +22,36 @@ pub(crate) fn judge(
     task: &Task<'_>,
     projection: &mut Projection<'_, '_>,
     watch: &mut dyn Watch,
-) -> Verdict {
+) -> Result<Box<Checked>, Why> {
     let subject = Instrumented::new(task.program, task.property);
     let mut smt = Smt::new(CHECKED);
     watch.started(smt.cancel_handle());
     let has_contexts = projection.has_contexts();
-    let mut judged =
-        |by| match check(&subject, projection.proof(by), task.signed_overflow, &mut smt) {
-            check::Outcome::Checked(checked) => {
-                Verdict::Proved(minimise(&subject, checked, task.signed_overflow, &mut smt))
-            }
-            check::Outcome::Rejected(rejected) => {
-                Verdict::Unknown(Why::rejected(subject.program(), *rejected))
-            }
-            check::Outcome::Undecided(undecided) => {
-                Verdict::Unknown(Why::undecided(subject.program(), &undecided))
-            }
-        };
-    match judged(By::Location) {
-        Verdict::Unknown(Why::Rejected { .. } | Why::Undecided { .. }) if has_contexts => {
-            judged(By::Context)
+    match checked(task, &subject, projection.proof(By::Location), &mut smt) {
+        Err(Why::Rejected { .. } | Why::Undecided { .. }) if has_contexts => {
+            checked(task, &subject, projection.proof(By::Context), &mut smt)
         }
-        verdict => verdict,
+        judged => judged,
     }
+}
+
+/// A proof that the checker accepts, made small.
+pub(crate) fn checked(
+    task: &Task<'_>,
+    subject: &Instrumented,
+    proof: Proof,
+    smt: &mut Smt,
+) -> Result<Box<Checked>, Why> {
+    match check(subject, proof, task.signed_overflow, smt) {
+        Outcome::Checked(checked) => Ok(minimise(subject, checked, task.signed_overflow, smt)),
+        Outcome::Rejected(rejected) => Err(Why::rejected(subject.program(), *rejected)),
+        Outcome::Undecided(undecided) => Err(Why::undecided(subject.program(), &undecided)),
+    }
+}
+
+/// As a verdict.
+pub(crate) fn verdict(judged: Result<Box<Checked>, Why>) -> Verdict {
+    judged.map_or_else(Verdict::Unknown, Verdict::Proved)
 }
 
 /// The verdict that inputs lead to.

@@ -11,6 +11,7 @@ pub mod graph;
 pub mod history;
 pub mod horn;
 mod judge;
+mod parts;
 mod prepare;
 mod probe;
 mod proof;
@@ -24,6 +25,7 @@ use lakatos_logic::smt::{Cancel, Reason};
 
 pub use self::arrays::{Arrays, Remark, proof_of_remarks};
 pub use self::bmc::Bmc;
+pub use self::parts::Parts;
 pub use self::probe::Runs;
 pub use self::ranges::Ranges;
 

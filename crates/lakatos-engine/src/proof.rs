@@ -118,6 +118,9 @@ impl<'a, 'p> Projection<'a, 'p> {
         let mut draft = Draft::new(&self.prepared.subject, property);
         draft.assume(Assumption::of(program, property, signed_overflow));
         for (proc, procedure, body) in self.prepared.subject.defined() {
+            if self.prepared.aside.contains(&proc) {
+                continue;
+            }
             let changed = &self.cx.semantics.changed(proc);
             let draft = &mut draft;
             Speaker { by, proc, procedure, body, changed, draft, from: self }.speak();

@@ -2,15 +2,16 @@
 //! excludes all errors, it is a proof that any number of functions makes no harder.
 
 use lakatos_analysis::ranges::Ranges as Known;
-use lakatos_check::{Instrumented, Outcome, Verdict, Why, check, minimise};
+use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_encode::machine::{Encoding, Interval};
-use lakatos_evidence::{Assumption, Draft, Meaning, Proof};
+use lakatos_evidence::{Assumption, Draft, Meaning, Proof, Slot};
 use lakatos_ir::loops::Loops;
-use lakatos_ir::{Cfa, IntType, LocId, Program, VarId};
+use lakatos_ir::{Cfa, IntType, LocId, ProcId, Program, VarId};
 use lakatos_logic::number::Int;
 use lakatos_logic::smt::{Limits, Smt};
 use lakatos_logic::term::{BvCompare, Sort, Term, Terms};
 
+use crate::judge::{checked, verdict};
 use crate::{Engine, Report, Statistics, Task, Watch};
 
 /// The engine; there is nothing to set.
@@ -28,7 +29,7 @@ impl Engine for Ranges {
         let known = Known::new(program, task.signed_overflow);
         let (open, all) = errors(program, &known);
         let verdict = match open {
-            0 => Claims { task, program, known: &known }.judged(&subject, watch),
+            0 => verdict(Claims { task, program, known: &known }.judged(&subject, watch)),
             _ => Verdict::Unknown(Why::OpenErrors { open, all }),
         };
         Report::new(verdict, Statistics::default())
@@ -51,42 +52,33 @@ fn errors(program: &Program, known: &Known) -> (usize, usize) {
 }
 
 /// What is known of a program, to be said in a proof.
-struct Claims<'a, 'p> {
-    task: &'a Task<'p>,
-    program: &'a Program,
-    known: &'a Known,
+pub(crate) struct Claims<'a, 'p> {
+    pub task: &'a Task<'p>,
+    /// In which violations are error locations.
+    pub program: &'a Program,
+    pub known: &'a Known,
 }
 
 impl Claims<'_, '_> {
     /// As integers, or else as bits: either may be what the solver can decide.
-    fn judged(&self, subject: &Instrumented, watch: &mut dyn Watch) -> Verdict {
+    fn judged(&self, subject: &Instrumented, watch: &mut dyn Watch) -> Result<Box<Checked>, Why> {
         let mut smt = Smt::new(QUICK);
         watch.started(smt.cancel_handle());
-        let mut last = Why::NoProgress;
-        for encoding in [Encoding::Int, Encoding::Bv] {
-            let signed_overflow = self.task.signed_overflow;
-            last = match check(subject, self.proof(encoding), signed_overflow, &mut smt) {
-                Outcome::Checked(checked) => {
-                    let smaller = minimise(subject, checked, signed_overflow, &mut smt);
-                    return Verdict::Proved(smaller);
-                }
-                Outcome::Rejected(rejected) => Why::rejected(self.program, *rejected),
-                Outcome::Undecided(undecided) => Why::undecided(self.program, &undecided),
-            };
-            if last.is_end() {
-                break;
+        match checked(self.task, subject, self.proof(Encoding::Int), &mut smt) {
+            Err(why) if !why.is_end() => {
+                checked(self.task, subject, self.proof(Encoding::Bv), &mut smt)
             }
+            judged => judged,
         }
-        Verdict::Unknown(last)
     }
 
     /// All that is known.
-    fn proof(&self, encoding: Encoding) -> Proof {
+    pub fn proof(&self, encoding: Encoding) -> Proof {
         let Claims { task, program, known } = *self;
         let mut draft = Draft::new(program, task.property);
         draft.assume(Assumption::of(task.program, task.property, task.signed_overflow));
         for (proc, _, body) in program.defined() {
-            for (place, loc) in places(body) {
+            for (slot, loc) in slots(proc, body) {
                 let mut formulas = Vec::new();
                 match known.is_reached(proc, loc) {
                     false => formulas.push(Term::FALSE),
@@ -98,11 +90,7 @@ impl Claims<'_, '_> {
                 }
                 for formula in formulas {
                     // Where a formula has no words there, nothing is claimed.
-                    let _ = match place {
-                        Place::Requires => draft.requires(proc, formula),
-                        Place::Ensures => draft.ensures(proc, formula),
-                        Place::Invariant => draft.invariant(proc, loc, formula),
-                    };
+                    let _ = draft.add(slot, formula);
                 }
             }
         }
@@ -110,18 +98,12 @@ impl Claims<'_, '_> {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
-    Requires,
-    Ensures,
-    Invariant,
-}
-
-/// Where a proof speaks.
-fn places(body: &Cfa) -> Vec<(Place, LocId)> {
+/// Where a proof speaks of a procedure.
+fn slots(proc: ProcId, body: &Cfa) -> Vec<(Slot, LocId)> {
     let loops = Loops::new(body);
-    let heads = loops.cut_points().iter().map(|loc| (Place::Invariant, *loc));
-    [(Place::Requires, body.entry), (Place::Ensures, body.exit)].into_iter().chain(heads).collect()
+    let heads = loops.cut_points().iter().map(|loc| (Slot::Invariant(proc, *loc), *loc));
+    let contract = [(Slot::Requires(proc), body.entry), (Slot::Ensures(proc), body.exit)];
+    contract.into_iter().chain(heads).collect()
 }
 
 /// That a variable is in a range, bound by bound.

@@ -17,7 +17,7 @@ use crate::bam::BAM;
 use crate::facts::facts;
 use crate::graph::{Graph, describe};
 use crate::history::{Event, Tell, What};
-use crate::judge::{judge, replay, replay_within};
+use crate::judge::{judge, verdict, replay, replay_within};
 use crate::prepare::Prepared;
 use crate::probe::probe;
 use crate::proof::Projection;
@@ -255,7 +255,7 @@ impl<'a> Searching<'a, '_> {
         match outcome {
             Outcome::Safe => {
                 let mut projection = Projection::new(task.into(), prepared, cx, explored);
-                judge(task, &mut projection, watch)
+                verdict(judge(task, &mut projection, watch))
             }
             Outcome::Feasible { inputs, .. } => replay(task, prepared, &inputs),
             // What is too long for formulas may need no inputs at all.

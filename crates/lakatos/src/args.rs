@@ -332,6 +332,8 @@ pub enum EngineName {
     Arrays,
     /// Ranges of variables, without a search: quick, for proofs only
     Ranges,
+    /// The errors one by one, each in the part of the program that decides about it
+    Parts,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

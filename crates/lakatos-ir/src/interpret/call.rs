@@ -158,6 +158,8 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
     /// Makes a frame and goes to its entry.
     pub(super) fn begin(&mut self, proc: ProcId, cfa: &'p Cfa, call: Option<EdgeId>) -> Res<()> {
         let plan = &self.plan.procs[proc.index()];
+        // Before the caller is put away: a run that ends here ends in it.
+        self.afford((plan.slots.len() * size_of::<Value>()) as u64)?;
         if call.is_some() {
             if self.callers.len() + 2 > self.options.max_depth {
                 return Err(Box::new(Outcome::DepthLimit));
@@ -166,7 +168,6 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
             // The globals are initialised before the first call.
             self.memory.literals_sealed = true;
         }
-        self.afford((plan.slots.len() * size_of::<Value>()) as u64)?;
         self.frame = Frame {
             proc,
             cfa,

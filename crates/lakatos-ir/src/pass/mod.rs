@@ -10,6 +10,7 @@
 //! | [`constants`] | every run, with the same undefined behaviour; values known in advance are written out |
 //! | [`without_edges_never_taken`] | every run, if whoever asks is right about these edges |
 //! | [`dead_code`] | every run, with the same undefined behaviour; what cannot be reached or seen is gone |
+//! | [`one_error`] | every run to one error location; behind others a run goes on (for proofs only) |
 //! | [`slice`] | every run to an error location; may have more runs (for proofs only) |
 //! | [`large_blocks`] | every run; several steps become one |
 //!
@@ -28,6 +29,7 @@ pub mod instrument;
 mod inverse;
 pub mod large_blocks;
 mod never_taken;
+mod one_error;
 mod safety;
 mod same;
 pub mod slice;
@@ -41,6 +43,7 @@ pub use instrument::{Request, instrument};
 pub use inverse::{Image, Inverse, Step};
 pub use large_blocks::{large_blocks, large_blocks_around, way_through};
 pub use never_taken::without_edges_never_taken;
+pub use one_error::one_error;
 pub use safety::safety;
 pub use slice::slice;
 pub use unroll::{Beyond, has_loops, in_one, unroll};

@@ -326,6 +326,43 @@ fn inputs_count_as_memory() {
     assert_eq!(b.run_with(&options, &mut Zeros).1.outcome, Outcome::MemoryLimit);
 }
 
+/// Calls a function that calls one again and again, each time with an input.
+fn calls_with_inputs() -> Build {
+    let mut b = Build::new();
+    let main = b.proc;
+    let [f, g] = ["f", "g"].map(|name| b.proc(name, INT, &[("n", INT)]));
+    b.proc = g;
+    let zero = b.i(0);
+    b.ret(zero);
+    b.proc = f;
+    let n = b.program.procs[f].params[0];
+    let e = b.get(n);
+    b.call(None, Callee::Proc(g), &[e]);
+    b.ret(zero);
+    b.proc = main;
+    let (x, r) = (b.local("x", INT), b.local("r", INT));
+    let site = b.site(InputKind::Nondet, "x", INT);
+    let yes = b.int(1, Type::BOOL);
+    b.repeat_while(yes, |b| {
+        b.havoc(x, site);
+        let e = b.get(x);
+        b.call(Some(r), Callee::Proc(f), &[e]);
+    });
+    b
+}
+
+/// Regression: the run ends in the caller where there is no room for the frame of the callee.
+#[test]
+fn no_room_for_a_frame() {
+    for max_bytes in (1 << 10..1 << 12).step_by(8) {
+        let options = Options { max_bytes, ..Options::default() };
+        let (_, run) = calls_with_inputs().run_with(&options, &mut Zeros);
+        assert_eq!(run.outcome, Outcome::MemoryLimit);
+        assert!(run.stack.len() <= 4, "{:?}", run.stack);
+        assert!(run.stack[1..].iter().all(|entry| entry.call.is_some()));
+    }
+}
+
 /// A body as one block per way out: `y = x + 1; if (y > 5) → A else → B` (with `A` and `B` the
 /// locations 10 and 11 of the original automaton).
 #[test]
