@@ -15,8 +15,8 @@ use lakatos_logic::lemma::{Knowledge, ground};
 use lakatos_logic::smt::{Answer, Reason, Smt};
 use lakatos_logic::term::{Assignment, Sort, Term, Terms, Value};
 
-use crate::cone::Cone;
 use crate::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};
+use crate::cone::Cone;
 use crate::encoding::{Bits, Encoding, Integers};
 use crate::expr::{Maker, Rules};
 use crate::parts::Parts;

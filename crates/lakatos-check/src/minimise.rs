@@ -285,12 +285,7 @@ impl Needs {
     }
 
     /// Which of the selectors a condition follows from; the answer if it follows from none.
-    pub fn core(
-        &self,
-        smt: &mut Smt,
-        query: &Query,
-        usable: &[Term],
-    ) -> Result<Vec<Term>, Answer> {
+    pub fn core(&self, smt: &mut Smt, query: &Query, usable: &[Term]) -> Result<Vec<Term>, Answer> {
         let mut cone = self.facts[query.facts].borrow_mut();
         if let Some(less) = cone.around(&self.terms, query.denied)
             && let Ok(core) = smt.core(&self.terms, &less, usable)

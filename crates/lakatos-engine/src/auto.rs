@@ -14,7 +14,7 @@ mod plan;
 mod relay;
 
 use lakatos_analysis::bam;
-use lakatos_check::Verdict;
+use lakatos_check::{Verdict, Why};
 use lakatos_logic::lemma::Knowledge;
 
 use self::plan::plan;
@@ -59,14 +59,17 @@ impl Engine for Auto {
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
         let quick = Ranges.solve(task, watch);
-        let end = match &quick.verdict {
-            Verdict::Unknown(why) => End::GaveUp(why.clone()),
-            _ => End::Answered,
+        let (end, errors) = match &quick.verdict {
+            Verdict::Unknown(why @ Why::OpenErrors { open, .. }) => {
+                (End::GaveUp(why.clone()), *open)
+            }
+            Verdict::Unknown(why) => (End::GaveUp(why.clone()), 0),
+            _ => (End::Answered, 0),
         };
         let tried = Tried { engine: Ranges.name(), turns: 1, end, statistics: quick.statistics };
         let mut report = match is_answer(&quick.verdict) {
             true => quick,
-            false => relay(plan(self, task), self.jobs, task, watch),
+            false => relay(plan(self, task, errors), self.jobs, task, watch),
         };
         report.tried.insert(0, tried);
         report

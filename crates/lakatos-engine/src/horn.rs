@@ -11,7 +11,7 @@ use lakatos_analysis::semantics::Semantics;
 use lakatos_check::{Checked, Verdict, Why};
 pub use lakatos_encode::machine::Encoding;
 use lakatos_encode::machine::Machine;
-use lakatos_evidence::Proof;
+use lakatos_evidence::Draft;
 use lakatos_horn::{Encoded, Place, encode, inputs};
 use lakatos_ir::Program;
 use lakatos_logic::horn::check::{Flaw, check, derives};
@@ -88,7 +88,7 @@ const WAYS: [(Form, Settings); 7] = [
 ];
 
 /// Loops and procedures of a large program. Facts about all of them would take longer than most
-/// proofs, so it begins with the second way.
+/// proofs, so it begins with the second way; so do parts at first, of which there may be many.
 const LARGE: usize = 16;
 
 /// A bit-vector is always in its range.
@@ -137,29 +137,33 @@ impl Horn {
         Search { task, prepared, cx, watch, limits, ways, systems }
     }
 
-    /// One round for a part of a program: what it finds is to be put together with what is found
-    /// for the others.
+    /// One round for a part of a program. What it finds is added to what is claimed of the others.
     pub(crate) fn part(
         &self,
         task: &Task<'_>,
         prepared: &Prepared,
         effort: Effort,
+        claimed: &mut Draft<'_>,
         statistics: &mut Statistics,
         watch: &mut dyn Watch,
-    ) -> Result<Proof, Verdict> {
+    ) -> Result<(), Verdict> {
         let smt = Smt::new(self.limits);
         watch.started(smt.cancel_handle());
         let mut search = self.search(task, prepared, smt, watch);
+        if effort == Effort::FIRST && self.encoding == Encoding::Int {
+            search.ways = &WAYS[1..];
+        }
         search.round(effort, statistics, |search, states| {
             let mut projection =
                 Projection::of_states(task.into(), prepared, &mut search.cx, states);
-            Ok(projection.proof(By::Location))
+            projection.speak(claimed, By::Location);
+            Ok(())
         })
     }
 }
 
 /// What a round may cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Effort {
     work: u32,
     queries: usize,

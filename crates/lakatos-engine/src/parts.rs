@@ -9,11 +9,13 @@
 use lakatos_check::{Instrumented, Verdict, Why};
 use lakatos_encode::machine::Encoding;
 use lakatos_evidence::Proof;
+use lakatos_ir::Program;
 use lakatos_logic::smt::Smt;
 
 use crate::horn::{Effort, Horn};
 use crate::judge::{CHECKED, checked, verdict};
 use crate::prepare::Whole;
+use crate::proof::Subject;
 use crate::ranges::Claims;
 use crate::{Engine, Report, Statistics, Task, Watch};
 
@@ -28,24 +30,30 @@ impl Engine for Parts {
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
         let mut statistics = Statistics::default();
-        let whole = Whole::new(task);
-        let verdict = match proofs(task, &whole, &mut statistics, watch) {
-            Ok(proofs) => verdict(together(task, &proofs, watch)),
+        let subject = Instrumented::new(task.program, task.property);
+        let verdict = match claims(task, subject.program(), &mut statistics, watch) {
+            Ok(proof) => {
+                let mut smt = Smt::new(CHECKED);
+                watch.started(smt.cancel_handle());
+                verdict(checked(task, &subject, proof, &mut smt))
+            }
             Err(verdict) => verdict,
         };
         Report::new(verdict, statistics)
     }
 }
 
-/// What is known of the program, and a proof for each error that is left.
-fn proofs(
+/// What is known of the program, with what excludes each error that is left.
+fn claims(
     task: &Task<'_>,
-    whole: &Whole,
+    subject: &Program,
     statistics: &mut Statistics,
     watch: &mut dyn Watch,
-) -> Result<Vec<Proof>, Verdict> {
-    let claims = Claims { task, program: &whole.subject, known: &whole.ranges };
-    let mut proofs = vec![claims.proof(Encoding::Int)];
+) -> Result<Proof, Verdict> {
+    let whole = Whole::new(task, subject);
+    let mut claimed = Subject::from(task).draft(subject);
+    let ranges = Claims { task, program: subject, known: &whole.ranges };
+    ranges.speak(&mut claimed, Encoding::Int);
     let mut open = whole.errors();
     let mut effort = Effort::FIRST;
     loop {
@@ -53,8 +61,8 @@ fn proofs(
         let mut left = Vec::new();
         for error in open {
             let part = whole.part(error);
-            match Horn::default().part(task, &part, effort, statistics, watch) {
-                Ok(proof) => proofs.push(proof),
+            match Horn::default().part(task, &part, effort, &mut claimed, statistics, watch) {
+                Ok(()) => {}
                 Err(Verdict::Unknown(why)) if !why.is_end() => {
                     left.push(error);
                     last = why;
@@ -63,22 +71,9 @@ fn proofs(
             }
         }
         if left.is_empty() {
-            return Ok(proofs);
+            return Ok(claimed.finish());
         }
         open = left;
         effort = effort.more(u32::MAX).ok_or(Verdict::Unknown(last))?;
     }
-}
-
-fn together(
-    task: &Task<'_>,
-    proofs: &[Proof],
-    watch: &mut dyn Watch,
-) -> Result<Box<lakatos_check::Checked>, Why> {
-    let subject = Instrumented::new(task.program, task.property);
-    let proof = Proof::together(subject.program(), proofs);
-    let proof = proof.expect("each of them speaks of this program");
-    let mut smt = Smt::new(CHECKED);
-    watch.started(smt.cancel_handle());
-    checked(task, &subject, proof, &mut smt)
 }

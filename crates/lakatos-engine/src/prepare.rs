@@ -33,23 +33,28 @@ impl Prepared {
         let property = property.into();
         let instrumented = Rc::new(pass::replayed(program, property));
         let subject = Rc::new(pass::subject(program, property));
-        let (reduced, known) = pass::constants(Program::clone(&subject));
-        Prepared::reduced(instrumented, subject, reduced, known)
+        let (reduced, inverse) = pass::constants(Program::clone(&subject));
+        let unreduced = Prepared {
+            instrumented,
+            subject,
+            reduced,
+            inverse,
+            heads: BTreeSet::new(),
+            aside: BTreeSet::new(),
+        };
+        unreduced.reduce()
     }
 
-    fn reduced(
-        instrumented: Rc<Program>,
-        subject: Rc<Program>,
-        program: Program,
-        inverse: Inverse,
-    ) -> Prepared {
-        let (reduced, alive) = pass::dead_code(program);
+    /// Less to look at, in large blocks.
+    fn reduce(self) -> Prepared {
+        let Prepared { reduced, inverse, .. } = self;
+        let (reduced, alive) = pass::dead_code(reduced);
         let inverse = inverse.then(alive);
-        let kept = loop_heads(&subject, &inverse);
+        let kept = loop_heads(&self.subject, &self.aside, &inverse);
         let (reduced, blocks) = pass::large_blocks_around(reduced, &kept);
         let inverse = inverse.then(blocks);
-        let heads = loop_heads(&subject, &inverse);
-        Prepared { instrumented, subject, reduced, inverse, heads, aside: BTreeSet::new() }
+        let heads = loop_heads(&self.subject, &self.aside, &inverse);
+        Prepared { reduced, inverse, heads, ..self }
     }
 }
 
@@ -62,20 +67,26 @@ pub(crate) struct Whole {
     pub ranges: Ranges,
     /// The subject without what these exclude.
     possible: Program,
+    /// The procedures that it may call.
+    called: Vec<ProcId>,
     inverse: Inverse,
 }
 
 impl Whole {
-    pub fn new(task: &Task<'_>) -> Whole {
+    /// The subject is what proofs of the task speak of.
+    pub fn new(task: &Task<'_>, subject: &Program) -> Whole {
         let instrumented = Rc::new(pass::replayed(task.program, Some(task.property)));
-        let subject = Rc::new(pass::subject(task.program, Some(task.property)));
+        let subject = Rc::new(subject.clone());
         let ranges = Ranges::new(&subject, task.signed_overflow);
         let (possible, inverse) = pass::without_edges_never_taken(
             Program::clone(&subject),
             |proc, edge| ranges.is_taken(proc, edge),
             |proc, loc| ranges.is_reached(proc, loc),
         );
-        Whole { instrumented, subject, ranges, possible, inverse }
+        let calls = CallGraph::new(&possible);
+        let called = possible.defined().map(|(proc, ..)| proc);
+        let called = called.filter(|proc| calls.is_reachable(*proc)).collect();
+        Whole { instrumented, subject, ranges, possible, called, inverse }
     }
 
     /// The errors that are left.
@@ -92,22 +103,30 @@ impl Whole {
         let (program, alone) = pass::one_error(self.possible.clone(), error);
         let (mut sliced, slice) = pass::slice(program);
         let calls = CallGraph::new(&sliced);
-        let before = CallGraph::new(&self.possible);
-        let aside = self.possible.defined().map(|(proc, ..)| proc);
-        let aside = aside.filter(|proc| before.is_reachable(*proc) && !calls.is_reachable(*proc));
+        let aside = self.called.iter().copied().filter(|proc| !calls.is_reachable(*proc));
         let aside: BTreeSet<ProcId> = aside.collect();
         aside.iter().for_each(|proc| sliced.procs[*proc].body = None);
-        let (instrumented, subject) = (Rc::clone(&self.instrumented), Rc::clone(&self.subject));
-        let inverse = self.inverse.clone().then(alone).then(slice);
-        Prepared { aside, ..Prepared::reduced(instrumented, subject, sliced, inverse) }
+        let unreduced = Prepared {
+            instrumented: Rc::clone(&self.instrumented),
+            subject: Rc::clone(&self.subject),
+            reduced: sliced,
+            inverse: self.inverse.clone().then(alone).then(slice),
+            heads: BTreeSet::new(),
+            aside,
+        };
+        unreduced.reduce()
     }
 }
 
 /// Where the cut points of a program are after passes. A proof has an invariant at each, also
 /// where the passes have seen that the loop is never gone through.
-fn loop_heads(program: &Program, inverse: &Inverse) -> BTreeSet<(ProcId, LocId)> {
+fn loop_heads(
+    program: &Program,
+    aside: &BTreeSet<ProcId>,
+    inverse: &Inverse,
+) -> BTreeSet<(ProcId, LocId)> {
     let mut kept = BTreeSet::new();
-    for (proc, _, body) in program.defined() {
+    for (proc, _, body) in program.defined().filter(|(proc, ..)| !aside.contains(proc)) {
         for loc in Loops::new(body).cut_points() {
             if let Image::At(image) = inverse.image(proc, *loc) {
                 kept.insert((proc, image));

@@ -8,6 +8,7 @@
 //! the call that it makes, so what follows from the graph follows from these contracts.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use lakatos_analysis::core::{Arg, Cx, Domain, FrameId, NodeId, Status};
 use lakatos_analysis::semantics::Role;
@@ -35,6 +36,16 @@ pub(crate) struct Subject<'p> {
     pub program: &'p Program,
     pub property: Option<Property>,
     pub signed_overflow: SignedOverflow,
+}
+
+impl Subject<'_> {
+    /// Claims about the program, in which violations are error locations.
+    pub fn draft<'a>(&self, instrumented: &'a Program) -> Draft<'a> {
+        let Subject { program, property, signed_overflow } = *self;
+        let mut draft = Draft::new(instrumented, property);
+        draft.assume(Assumption::of(program, property, signed_overflow));
+        draft
+    }
 }
 
 impl<'p> From<&Task<'p>> for Subject<'p> {
@@ -114,18 +125,22 @@ impl<'a, 'p> Projection<'a, 'p> {
     }
 
     pub fn proof(&mut self, by: By) -> Proof {
-        let Subject { program, property, signed_overflow } = self.subject;
-        let mut draft = Draft::new(&self.prepared.subject, property);
-        draft.assume(Assumption::of(program, property, signed_overflow));
-        for (proc, procedure, body) in self.prepared.subject.defined() {
+        let subject = Rc::clone(&self.prepared.subject);
+        let mut draft = self.subject.draft(&subject);
+        self.speak(&mut draft, by);
+        draft.finish()
+    }
+
+    /// Adds to what is claimed.
+    pub fn speak(&mut self, draft: &mut Draft<'_>, by: By) {
+        let subject = Rc::clone(&self.prepared.subject);
+        for (proc, procedure, body) in subject.defined() {
             if self.prepared.aside.contains(&proc) {
                 continue;
             }
             let changed = &self.cx.semantics.changed(proc);
-            let draft = &mut draft;
             Speaker { by, proc, procedure, body, changed, draft, from: self }.speak();
         }
-        draft.finish()
     }
 }
 
@@ -232,13 +247,13 @@ fn is_included<S>(arg: &Arg<S>, entry: NodeId) -> bool {
 }
 
 /// Says what a procedure's states are.
-struct Speaker<'s, 'a, 'p> {
+struct Speaker<'s, 'a, 'p, 'd> {
     by: By,
     proc: ProcId,
     procedure: &'s Procedure,
     body: &'s Cfa,
     changed: &'s [VarId],
-    draft: &'s mut Draft<'a>,
+    draft: &'s mut Draft<'d>,
     from: &'s mut Projection<'a, 'p>,
 }
 
@@ -252,7 +267,7 @@ enum Place {
     Invariant,
 }
 
-impl Speaker<'_, '_, '_> {
+impl Speaker<'_, '_, '_, '_> {
     fn speak(mut self) {
         let (entry, exit) = (self.body.entry, self.body.exit);
         self.constants(entry, Place::Requires);

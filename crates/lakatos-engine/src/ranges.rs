@@ -4,7 +4,7 @@
 use lakatos_analysis::ranges::Ranges as Known;
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_encode::machine::{Encoding, Interval};
-use lakatos_evidence::{Assumption, Draft, Meaning, Proof, Slot};
+use lakatos_evidence::{Draft, Meaning, Proof, Slot};
 use lakatos_ir::loops::Loops;
 use lakatos_ir::{Cfa, IntType, LocId, ProcId, Program, VarId};
 use lakatos_logic::number::Int;
@@ -12,6 +12,7 @@ use lakatos_logic::smt::{Limits, Smt};
 use lakatos_logic::term::{BvCompare, Sort, Term, Terms};
 
 use crate::judge::{checked, verdict};
+use crate::proof::Subject;
 use crate::{Engine, Report, Statistics, Task, Watch};
 
 /// The engine; there is nothing to set.
@@ -72,11 +73,15 @@ impl Claims<'_, '_> {
         }
     }
 
-    /// All that is known.
-    pub fn proof(&self, encoding: Encoding) -> Proof {
-        let Claims { task, program, known } = *self;
-        let mut draft = Draft::new(program, task.property);
-        draft.assume(Assumption::of(task.program, task.property, task.signed_overflow));
+    fn proof(&self, encoding: Encoding) -> Proof {
+        let mut draft = Subject::from(self.task).draft(self.program);
+        self.speak(&mut draft, encoding);
+        draft.finish()
+    }
+
+    /// Adds all that is known to what is claimed.
+    pub fn speak(&self, draft: &mut Draft<'_>, encoding: Encoding) {
+        let Claims { program, known, .. } = *self;
         for (proc, _, body) in program.defined() {
             for (slot, loc) in slots(proc, body) {
                 let mut formulas = Vec::new();
@@ -84,7 +89,7 @@ impl Claims<'_, '_> {
                     false => formulas.push(Term::FALSE),
                     true => {
                         for (var, range) in known.at(proc, loc) {
-                            formulas.extend(within(&mut draft, program, var, &range, encoding));
+                            formulas.extend(within(draft, program, var, &range, encoding));
                         }
                     }
                 }
@@ -94,7 +99,6 @@ impl Claims<'_, '_> {
                 }
             }
         }
-        draft.finish()
     }
 }
 

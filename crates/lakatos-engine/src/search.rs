@@ -17,7 +17,7 @@ use crate::bam::BAM;
 use crate::facts::facts;
 use crate::graph::{Graph, describe};
 use crate::history::{Event, Tell, What};
-use crate::judge::{judge, verdict, replay, replay_within};
+use crate::judge::{judge, replay, replay_within, verdict};
 use crate::prepare::Prepared;
 use crate::probe::probe;
 use crate::proof::Projection;

@@ -17,14 +17,15 @@ use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::loops::Loops;
 use lakatos_ir::modset::{Effects, ModSets};
 use lakatos_ir::{
-    Call, Cfa, EdgeId, ExprKind, Id, Instr, LocId, PlaceKind, ProcId, Program, SignedOverflow, VarId,
+    Call, Cfa, EdgeId, ExprKind, Id, Instr, LocId, PlaceKind, ProcId, Program, SignedOverflow,
+    VarId,
 };
 use lakatos_logic::number::Int;
 use rustc_hash::FxHashMap;
 
 use self::state::{Meaning, State, is_followed};
 
-/// So often a state may grow before its bounds are widened, and before they go to the end.
+/// So often a range may grow before its bounds are widened, and before they go to the end.
 const PATIENCE: u32 = 3;
 const MOST: u32 = 12;
 /// How often all states are computed again.
@@ -92,7 +93,8 @@ struct Search<'p> {
     /// Constants of the program and their neighbours.
     thresholds: Vec<Int>,
     states: BTreeMap<(ProcId, LocId), State>,
-    grown: FxHashMap<(ProcId, LocId), u32>,
+    /// How often ranges of variables have grown there.
+    grown: FxHashMap<(ProcId, LocId), FxHashMap<VarId, u32>>,
     /// Rank of the procedure, order of the location.
     work: BTreeSet<(usize, usize)>,
 }
@@ -171,15 +173,9 @@ impl<'p> Search<'p> {
                 if !known.join(&state) {
                     return;
                 }
-                let body = &self.bodies[&proc];
-                if body.heads.contains(&loc) {
+                if self.bodies[&proc].heads.contains(&loc) {
                     let grown = self.grown.entry(at).or_default();
-                    *grown += 1;
-                    if *grown > PATIENCE {
-                        let thresholds =
-                            if *grown > MOST { &[][..] } else { &self.thresholds[..] };
-                        widen(self.meaning.program, known, &before, thresholds);
-                    }
+                    widen(self.meaning.program, known, &before, grown, &self.thresholds);
                 }
             }
         }
@@ -299,13 +295,7 @@ impl<'p> Search<'p> {
     }
 
     /// The state after a call: what callees leave in what they may change.
-    fn returned(
-        &self,
-        proc: ProcId,
-        edge: EdgeId,
-        call: &Call,
-        state: &State,
-    ) -> Option<State> {
+    fn returned(&self, proc: ProcId, edge: EdgeId, call: &Call, state: &State) -> Option<State> {
         let program = self.meaning.program;
         let written = self.mods.of_edge(program, &self.calls, proc, edge).writes.vars;
         let mut after = state.clone();
@@ -326,7 +316,8 @@ impl<'p> Search<'p> {
                 let from = if changed.contains(var) { exit } else { state };
                 left.set(*var, ty, from.get(*var, ty));
             }
-            let result = program.procs[*target].result.filter(|v| is_followed(program, *v).is_some());
+            let result =
+                program.procs[*target].result.filter(|v| is_followed(program, *v).is_some());
             if let Some(place) = call.result
                 && let PlaceKind::Var(var) = program.places[place].kind
                 && let Some(ty) = is_followed(program, var)
@@ -412,11 +403,28 @@ fn thresholds(program: &Program) -> Vec<Int> {
     found.into_iter().collect()
 }
 
-/// Bounds that have moved since `before` move on to the next threshold, or the end of the type.
-fn widen(program: &Program, state: &mut State, before: &State, thresholds: &[Int]) {
+/// Bounds that have moved since `before`, and not for the first time, move on to the next threshold, or
+/// in the end to that of the type.
+fn widen(
+    program: &Program,
+    state: &mut State,
+    before: &State,
+    grown: &mut FxHashMap<VarId, u32>,
+    thresholds: &[Int],
+) {
     state.ranges.retain(|var, range| {
         let (Some(old), Some(ty)) = (before.ranges.get(var), is_followed(program, *var)) else {
             return true;
+        };
+        if range == old {
+            return true;
+        }
+        let grown = grown.entry(*var).or_default();
+        *grown += 1;
+        let thresholds = match *grown {
+            ..=PATIENCE => return true,
+            ..=MOST => thresholds,
+            _ => &[],
         };
         let whole = Interval::of(ty);
         if range.low < old.low {

@@ -128,15 +128,11 @@ impl<'p> Meaning<'p> {
                 Some((var, ty)) => state.get(var, ty),
                 None => whole(),
             },
-            ExprKind::Unary(UnOp::Not, _) | ExprKind::Overflows(..) => {
-                self.truth(state, e).range()
-            }
+            ExprKind::Unary(UnOp::Not, _) | ExprKind::Overflows(..) => self.truth(state, e).range(),
             ExprKind::Binary(op, ..) if op.is_comparison() || op.is_lazy() => {
                 self.truth(state, e).range()
             }
-            ExprKind::Unary(op, a) => {
-                Interval::unary(op, &self.range(state, a)?, ty, self.wraps())
-            }
+            ExprKind::Unary(op, a) => Interval::unary(op, &self.range(state, a)?, ty, self.wraps()),
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.range(state, a)?, self.range(state, b)?);
                 Interval::binary(op, &a, &b, ty, self.wraps())
@@ -148,9 +144,7 @@ impl<'p> Meaning<'p> {
             ExprKind::Ite(c, a, b) => {
                 let [one, other] =
                     [(true, a), (false, b)].map(|(holds, value)| match self.inside() {
-                        Some(inside) => {
-                            inside.range(&inside.learnt(state, c, holds).ok()?, value)
-                        }
+                        Some(inside) => inside.range(&inside.learnt(state, c, holds).ok()?, value),
                         None => self.range(state, value),
                     });
                 match (one, other) {

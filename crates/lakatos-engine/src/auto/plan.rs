@@ -12,7 +12,7 @@ use crate::bam::Bam;
 use crate::horn::Horn;
 use crate::probe::Runs;
 use crate::stack_cegar::{Kind, StackCegar};
-use crate::{Arrays, Bmc, Engine, Task};
+use crate::{Arrays, Bmc, Engine, Parts, Task};
 
 /// An engine that takes part.
 #[derive(Clone)]
@@ -40,10 +40,12 @@ struct Features {
     has_arrays: bool,
     /// The user said something that may help.
     has_help: bool,
+    /// Several errors are left.
+    has_errors: bool,
 }
 
 impl Features {
-    fn of(program: &Program, auto: &Auto) -> Features {
+    fn of(program: &Program, auto: &Auto, errors: usize) -> Features {
         let calls = CallGraph::new(program);
         let bodies: Vec<_> =
             program.defined().filter(|(proc, ..)| calls.is_reachable(*proc)).collect();
@@ -57,6 +59,7 @@ impl Features {
             has_calls: bodies.len() > 2,
             is_recursive: bodies.iter().any(|(proc, ..)| calls.is_recursive(*proc)),
             has_loops: loops > 0,
+            has_errors: errors > 1,
             has_help: !auto.knowledge.theory.definitions.is_empty() || !auto.remarks.is_empty(),
             has_arrays: program.places.iter().any(|(_, place)| is_element(program, place.kind)),
             has_bits: program
@@ -80,11 +83,12 @@ fn is_element(program: &Program, place: PlaceKind) -> bool {
     }
 }
 
-/// The engines for a task. The first one makes the probes.
-pub(super) fn plan(auto: &Auto, task: &Task<'_>) -> Vec<Member> {
-    let order = order(Features::of(task.program, auto));
+/// The engines for a task of which so many errors are left. The first that can makes the probes.
+pub(super) fn plan(auto: &Auto, task: &Task<'_>, errors: usize) -> Vec<Member> {
+    let order = order(Features::of(task.program, auto, errors));
+    let first = order.iter().position(|(one, _)| *one != One::Parts);
     let member = |(place, (one, share)): (usize, (One, u64))| Member {
-        engine: one.engine(auto, auto.probe && place == 0),
+        engine: one.engine(auto, auto.probe && Some(place) == first),
         share,
     };
     order.into_iter().enumerate().map(member).collect()
@@ -104,23 +108,26 @@ enum One {
     Arrays,
     /// Concrete runs.
     Runs,
+    /// Errors one by one.
+    Parts,
 }
 
 /// Who takes part, with their shares. Clauses are quick with small programs, and with numbers of
 /// bits Spacer knows little else; abstractions see only the parts of a large program that matter.
 /// State machines are often a matter of values, whose nodes cost next to nothing. Loops with few turns
-/// are soon written out.
+/// are soon written out. Of several errors in a large program each may have little to do with most of it.
 fn order(features: Features) -> Vec<(One, u64)> {
     let bits = features.has_bits.then_some((One::HornBits, 1));
     let runs = (One::Runs, 1);
     let guesses = features.has_arrays || features.has_help;
     let arrays = guesses.then_some((One::Arrays, 1));
     match features {
-        Features { is_large: true, is_recursive, has_loops, .. } => {
+        Features { is_large: true, is_recursive, has_loops, has_errors, .. } => {
+            let parts = has_errors.then_some((One::Parts, 2));
             let bam = is_recursive.then_some((One::Bam, 2));
             // Without loops and recursion all is written out at once.
             let bmc = (!has_loops && !is_recursive).then_some((One::Bmc, 1));
-            let abstractions = [(One::Cegar, 4)].into_iter().chain(bmc);
+            let abstractions = parts.into_iter().chain([(One::Cegar, 4)]).chain(bmc);
             let abstractions = abstractions.chain([(One::Values, 16)]).chain(bam);
             abstractions.chain([runs, (One::Horn, 1)]).chain(arrays).chain(bits).collect()
         }
@@ -147,6 +154,7 @@ impl One {
                 Arc::new(Arrays { knowledge, remarks })
             }
             One::Runs => Arc::new(Runs),
+            One::Parts => Arc::new(Parts),
             One::Bam => Arc::new(Bam { blocks: auto.blocks, abstraction }),
         }
     }

@@ -254,19 +254,6 @@ impl Proof {
         Ok(draft.finish())
     }
 
-    /// What several proofs of one program claim, as one. Each is inductive, and so are all together.
-    pub fn together(program: &Program, proofs: &[Proof]) -> Result<Proof, Flaw> {
-        let (first, rest) = proofs.split_first().expect("there is something to claim");
-        let mut draft = first.without_formulas(program)?;
-        for proof in rest {
-            draft.assume(proof.assumptions.iter().cloned());
-        }
-        for proof in proofs {
-            proof.speak(&mut draft, &mut |_, _, formula| formula)?;
-        }
-        Ok(draft.finish())
-    }
-
     fn speak(
         &self,
         draft: &mut Draft<'_>,

@@ -50,9 +50,7 @@ pub use unroll::{Beyond, has_loops, in_one, unroll};
 
 use crate::arena::Arena;
 use crate::pass::inverse::Origin;
-use crate::program::{
-    AnnotationTarget, Cfa, Edge, EdgeId, Instr, LocId, ProcId, Program,
-};
+use crate::program::{AnnotationTarget, Cfa, Edge, EdgeId, Instr, LocId, ProcId, Program};
 use crate::property::Property;
 
 /// The program whose runs show violations of a property: it has error locations, except for

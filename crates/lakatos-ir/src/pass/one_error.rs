@@ -14,8 +14,7 @@ pub fn one_error(mut program: Program, kept: (ProcId, LocId)) -> (Program, Inver
     let mut layer = Layer::default();
     for (proc, procedure) in program.procs.iter_mut() {
         let Some(body) = &mut procedure.body else { continue };
-        let is_other =
-            |loc: &LocId| body.locs[*loc].error.is_some() && (proc, *loc) != kept;
+        let is_other = |loc: &LocId| body.locs[*loc].error.is_some() && (proc, *loc) != kept;
         let others: Vec<LocId> = body.locs.ids().filter(is_other).collect();
         let mut origins: Arena<_, _> =
             body.edges.ids().map(|edge| Origin::Path(vec![edge])).collect();
