@@ -5,8 +5,8 @@ use lakatos_logic::cubes::Gap;
 use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
 use lakatos_logic::number::Int;
 use lakatos_logic::smt::{Answer, Limits, Reason};
-use lakatos_logic::term::{Assignment, Relation, Term, Terms};
-use rustc_hash::FxHashMap;
+use lakatos_logic::term::{Assignment, Relation, Sort, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::core::{Cx, Domain, Exploration, Lesson, NodeId, Stop};
 use crate::initial::{self, Initial};
@@ -122,7 +122,10 @@ pub enum How {
     Turns,
     /// What always holds.
     Facts,
-    /// All variables get values: the counterexample is too long for formulas.
+    /// The variables of steps that contradict each other get values: the counterexample is too long
+    /// for interpolants.
+    Core,
+    /// All variables get values: not even that was enough.
     All,
     /// Variables with too many values have none any more.
     Dropped,
@@ -219,6 +222,44 @@ fn is_large(cx: &Cx<'_>, formulas: &[Term]) -> bool {
 /// Makes the precision see all variables, and begins anew; `false` where that is not possible.
 fn learn_all(cx: &mut Cx<'_>, explorer: &mut impl Exploration) -> bool {
     let news = explorer.domain_mut().learn_all(cx);
+    if news {
+        explorer.restart();
+    }
+    news
+}
+
+/// Makes the precision see the variables of steps that contradict each other, and begins anew;
+/// `false` where there are none, or it sees them all.
+fn follow_core(
+    cx: &mut Cx<'_>,
+    explorer: &mut impl Exploration,
+    trace: &Trace,
+    plain: &Problem,
+) -> bool {
+    let steps: Vec<(Term, Term)> = plain
+        .formulas()
+        .iter()
+        .map(|formula| (cx.terms.fresh("step", Sort::Bool), *formula))
+        .collect();
+    let guarded: Vec<Term> = steps.iter().map(|(s, f)| cx.terms.implies(*s, *f)).collect();
+    let selectors: Vec<Term> = steps.iter().map(|(selector, _)| *selector).collect();
+    let limits = cx.smt.limits();
+    let resources = limits.resources.map_or(PATIENCE, |most| most.min(PATIENCE));
+    cx.smt.set_limits(Limits { resources: Some(resources), ..limits });
+    let core = cx.smt.core(&cx.terms, &guarded, &selectors);
+    cx.smt.set_limits(limits);
+    let Ok(core) = core else { return false };
+    let core: FxHashSet<Term> = core.into_iter().collect();
+    let mut news = false;
+    for (at, (selector, formula)) in steps.iter().enumerate() {
+        if core.contains(selector) {
+            for var in trace.variables(cx, *formula) {
+                let proc = cx.semantics.program.vars[var].kind.frame();
+                let proc = proc.unwrap_or(trace.positions[at].proc);
+                news |= explorer.domain_mut().follow(cx, proc, var);
+            }
+        }
+    }
     if news {
         explorer.restart();
     }
@@ -353,8 +394,13 @@ impl Refiner {
             }
         }
         let plain = trace.problem(cx, false);
-        if is_large(cx, plain.formulas()) && learn_all(cx, explorer) {
-            return Ok(Step::Refined(How::All));
+        if is_large(cx, plain.formulas()) {
+            if follow_core(cx, explorer, &trace, &plain) {
+                return Ok(Step::Refined(How::Core));
+            }
+            if learn_all(cx, explorer) {
+                return Ok(Step::Refined(How::All));
+            }
         }
         let decided = match excluded {
             None => decide(cx, &trace, &plain),

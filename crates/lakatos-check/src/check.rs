@@ -406,11 +406,14 @@ fn shown(
     shown.collect()
 }
 
-/// Proofs that speak of bit-vectors are checked with bit-vectors.
+/// Proofs that speak of bit-vectors are checked with bit-vectors, and so are those that want to be and
+/// do not speak of integers.
 fn encoding_of(cx: &Context<'_>) -> &'static dyn Encoding {
     let terms = cx.proof.terms();
     let formulas: Vec<Term> = cx.parts.all().map(|(_, formula)| formula).collect();
     let symbols = terms.free_symbols_of(&formulas);
-    let bits = symbols.into_iter().any(|s| matches!(terms.symbol_sort(s), Sort::BitVec(_)));
+    let speaks_of = |is: fn(Sort) -> bool| symbols.iter().any(|s| is(terms.symbol_sort(*s)));
+    let bits = speaks_of(|sort| matches!(sort, Sort::BitVec(_)))
+        || (cx.proof.in_bits() && !speaks_of(|sort| sort == Sort::Int));
     if bits { &Bits } else { &Integers }
 }

@@ -6,10 +6,11 @@
 //! program, and is replayed there.
 
 use lakatos_check::{Instrumented, Outcome, Verdict, Why, check};
+use lakatos_encode::machine::Encoding;
 use lakatos_evidence::{Assumption, Draft, Proof, Refutation};
-use lakatos_ir::Program;
 use lakatos_ir::interpret::{self, Keyed};
 use lakatos_ir::pass::{self, Beyond};
+use lakatos_ir::{BinOp, ExprKind, Program};
 use lakatos_logic::smt::{Cancel, Limits, Reason, Smt};
 
 use crate::history::{Event, What};
@@ -22,6 +23,8 @@ const TURNS: [u32; 5] = [2, 6, 12, 24, 64];
 
 /// Work for each condition of a program that is looked at as it is.
 const PLAIN: Limits = Limits { resources: Some(5_000_000), time: None };
+
+const OF_BITS: Limits = Limits { resources: Some(20_000_000), time: None };
 
 /// A run that replays a counterexample may take so many steps; it may be one that never ends.
 const STEPS: u64 = 1_000_000;
@@ -62,6 +65,15 @@ impl Engine for Bmc {
         let turns = TURNS[TURNS.len() - 1];
         Report::new(Verdict::Unknown(Why::Bounded { turns }), watch.statistics)
     }
+}
+
+/// Whether a program computes with bits.
+pub(crate) fn has_bits(program: &Program) -> bool {
+    let is_bits = |op: &BinOp| {
+        matches!(op, BinOp::Shl | BinOp::Shr | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor)
+    };
+    let mut exprs = program.exprs.iter();
+    exprs.any(|(_, expr)| matches!(&expr.kind, ExprKind::Binary(op, ..) if is_bits(op)))
 }
 
 /// Whoever watches hears how far it came.
@@ -107,10 +119,13 @@ impl Bmc {
             return Found::Nothing(Why::Unsupported { what, at: None });
         };
         let bounded = write_out(Beyond::Nothing).expect("it was written out before");
-        if let Some(proof) = by_itself(task, &complete, watch) {
-            return Found::Verdict(of_program(task, proof, turns, watch));
+        let encodings = encodings(task.program);
+        for encoding in encodings {
+            if let Some(proof) = by_itself(task, &complete, *encoding, watch) {
+                return Found::Verdict(of_program(task, proof, turns, watch));
+            }
         }
-        if by_itself(task, &bounded, watch).is_some() {
+        if encodings.iter().any(|e| by_itself(task, &bounded, *e, watch).is_some()) {
             return Found::More;
         }
         if let Err(reason) = watch.progress(Statistics::default()) {
@@ -137,18 +152,36 @@ impl Bmc {
 
     /// Whoever calls others, or finds inputs, needs more than a formula.
     fn ask(&self, task: &Task<'_>, program: &Program, watch: &mut dyn Watch) -> Verdict {
-        let horn = Horn { probe: false, limits: self.limits, ..Horn::default() };
+        let encoding = *encodings(program).last().expect("there is one");
+        let horn = Horn { probe: false, limits: self.limits, encoding };
         horn.solve(&Task { program, ..*task }, watch).verdict
     }
 }
 
+/// What numbers are tried as: bits only where the program is about bits.
+fn encodings(program: &Program) -> &'static [Encoding] {
+    if has_bits(program) { &[Encoding::Int, Encoding::Bv] } else { &[Encoding::Int] }
+}
+
 /// A program without loops and calls is a formula: its proof needs no words. `None` if it is none,
 /// or takes longer.
-fn by_itself(task: &Task<'_>, program: &Program, watch: &mut dyn Watch) -> Option<Proof> {
+fn by_itself(
+    task: &Task<'_>,
+    program: &Program,
+    encoding: Encoding,
+    watch: &mut dyn Watch,
+) -> Option<Proof> {
     let subject = Instrumented::new(program, task.property);
     let mut draft = Draft::new(subject.program(), task.property);
     draft.assume(Assumption::of(subject.program(), task.property, task.signed_overflow));
-    let mut smt = Smt::new(PLAIN);
+    let limits = match encoding {
+        Encoding::Int => PLAIN,
+        Encoding::Bv => {
+            draft.in_bits();
+            OF_BITS
+        }
+    };
+    let mut smt = Smt::new(limits);
     watch.started(smt.cancel_handle());
     match check(&subject, draft.finish(), task.signed_overflow, &mut smt) {
         Outcome::Checked(checked) => Some(checked.into_proof()),

@@ -34,15 +34,35 @@ impl Prepared {
         let instrumented = Rc::new(pass::replayed(program, property));
         let subject = Rc::new(pass::subject(program, property));
         let (reduced, inverse) = pass::constants(Program::clone(&subject));
-        let unreduced = Prepared {
-            instrumented,
-            subject,
-            reduced,
-            inverse,
-            heads: BTreeSet::new(),
-            aside: BTreeSet::new(),
-        };
-        unreduced.reduce()
+        Prepared::of(instrumented, subject, reduced, inverse).reduce()
+    }
+
+    /// The same, of which only what decides about errors is kept. It may have more runs.
+    pub fn sliced(program: &Program, property: Property) -> Prepared {
+        let instrumented = Rc::new(pass::replayed(program, Some(property)));
+        let subject = Rc::new(pass::subject(program, Some(property)));
+        let (reduced, inverse) = pass::constants(Program::clone(&subject));
+        Prepared::of(instrumented, subject, reduced, inverse).slice().reduce()
+    }
+
+    fn of(
+        instrumented: Rc<Program>,
+        subject: Rc<Program>,
+        reduced: Program,
+        inverse: Inverse,
+    ) -> Prepared {
+        let (heads, aside) = (BTreeSet::new(), BTreeSet::new());
+        Prepared { instrumented, subject, reduced, inverse, heads, aside }
+    }
+
+    /// Leaves out what does not matter, with procedures that are called for nothing else.
+    fn slice(self) -> Prepared {
+        let called = called(&self.reduced);
+        let (mut reduced, slice) = pass::slice(self.reduced);
+        let kept = self::called(&reduced);
+        let aside: BTreeSet<ProcId> = called.difference(&kept).copied().collect();
+        aside.iter().for_each(|proc| reduced.procs[*proc].body = None);
+        Prepared { reduced, inverse: self.inverse.then(slice), aside, ..self }
     }
 
     /// Less to look at, in large blocks.
@@ -58,6 +78,13 @@ impl Prepared {
     }
 }
 
+/// The procedures with a body that a run may call.
+fn called(program: &Program) -> BTreeSet<ProcId> {
+    let calls = CallGraph::new(program);
+    let defined = program.defined().map(|(proc, ..)| proc);
+    defined.filter(|proc| calls.is_reachable(*proc)).collect()
+}
+
 /// A task's program whose errors are to be looked at one by one: without those that the ranges of
 /// variables exclude.
 pub(crate) struct Whole {
@@ -67,8 +94,6 @@ pub(crate) struct Whole {
     pub ranges: Ranges,
     /// The subject without what these exclude.
     possible: Program,
-    /// The procedures that it may call.
-    called: Vec<ProcId>,
     inverse: Inverse,
 }
 
@@ -83,10 +108,7 @@ impl Whole {
             |proc, edge| ranges.is_taken(proc, edge),
             |proc, loc| ranges.is_reached(proc, loc),
         );
-        let calls = CallGraph::new(&possible);
-        let called = possible.defined().map(|(proc, ..)| proc);
-        let called = called.filter(|proc| calls.is_reachable(*proc)).collect();
-        Whole { instrumented, subject, ranges, possible, called, inverse }
+        Whole { instrumented, subject, ranges, possible, inverse }
     }
 
     /// The errors that are left.
@@ -101,20 +123,9 @@ impl Whole {
     /// What decides whether one of them is reached.
     pub fn part(&self, error: (ProcId, LocId)) -> Prepared {
         let (program, alone) = pass::one_error(self.possible.clone(), error);
-        let (mut sliced, slice) = pass::slice(program);
-        let calls = CallGraph::new(&sliced);
-        let aside = self.called.iter().copied().filter(|proc| !calls.is_reachable(*proc));
-        let aside: BTreeSet<ProcId> = aside.collect();
-        aside.iter().for_each(|proc| sliced.procs[*proc].body = None);
-        let unreduced = Prepared {
-            instrumented: Rc::clone(&self.instrumented),
-            subject: Rc::clone(&self.subject),
-            reduced: sliced,
-            inverse: self.inverse.clone().then(alone).then(slice),
-            heads: BTreeSet::new(),
-            aside,
-        };
-        unreduced.reduce()
+        let (instrumented, subject) = (Rc::clone(&self.instrumented), Rc::clone(&self.subject));
+        let inverse = self.inverse.clone().then(alone);
+        Prepared::of(instrumented, subject, program, inverse).slice().reduce()
     }
 }
 

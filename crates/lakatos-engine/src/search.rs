@@ -46,7 +46,10 @@ pub(crate) fn search(
     watch: &mut dyn Watch,
     shown: Option<&mut Graph>,
 ) -> Report {
-    let prepared = Prepared::new(task.program, task.property);
+    let prepared = match settings.slice {
+        true => Prepared::sliced(task.program, task.property),
+        false => Prepared::new(task.program, task.property),
+    };
     let smt = Smt::new(settings.limits);
     watch.started(smt.cancel_handle());
     let mut statistics = Statistics::default();

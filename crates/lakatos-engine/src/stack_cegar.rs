@@ -12,6 +12,7 @@ use lakatos_logic::smt::Limits;
 use crate::graph::Graph;
 use crate::search::{By, search};
 use crate::{Engine, Report, Task, Watch};
+use lakatos_check::{Verdict, Why};
 
 /// What states are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,6 +30,9 @@ pub enum Kind {
 pub struct StackCegar {
     /// Whether a few concrete runs come first.
     pub probe: bool,
+    /// Whether only what decides about errors is looked at. A run that is found there may be none of
+    /// the program; then all of it is.
+    pub slice: bool,
     pub domain: Kind,
     pub explicit: explicit::Settings,
     pub initial: Initial,
@@ -48,6 +52,7 @@ impl Default for StackCegar {
     fn default() -> Self {
         StackCegar {
             probe: true,
+            slice: false,
             domain: Kind::default(),
             explicit: explicit::Settings::default(),
             initial: Initial::Empty,
@@ -72,7 +77,14 @@ impl Engine for StackCegar {
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
-        search(self, By::Stacks, task, watch, None)
+        let report = search(self, By::Stacks, task, watch, None);
+        match report.verdict {
+            Verdict::Unknown(Why::NotReplayed(_)) if self.slice => {
+                let all = StackCegar { slice: false, probe: false, ..*self };
+                search(&all, By::Stacks, task, watch, None)
+            }
+            _ => report,
+        }
     }
 }
 

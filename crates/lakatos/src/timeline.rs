@@ -113,6 +113,10 @@ fn words(how: How) -> &'static str {
         How::Values => "A counterexample is no run with the values that its states know",
         How::Turns => "With other numbers of turns of its loops a counterexample is no run either",
         How::Facts => "What always holds is made use of",
+        How::Core => {
+            "A counterexample is too long for interpolants: variables of steps that contradict each \
+             other get values"
+        }
         How::All => "A counterexample is too long for formulas: all variables get values",
         How::Dropped => "Variables that have too many values are not followed any more",
         How::Apart => "States that were taken for each other are told apart",

@@ -5,6 +5,7 @@
 //! what is found inside it relates its values to those at its entry. It begins with what it may
 //! change being as it was, so that whatever relies on that says so.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
@@ -222,6 +223,12 @@ impl Trace {
             }
         }
         Some(found)
+    }
+
+    /// The variables that a formula of the run speaks of.
+    pub fn variables(&self, cx: &Cx<'_>, formula: Term) -> BTreeSet<VarId> {
+        let symbols = cx.terms.free_symbols(formula).into_iter();
+        symbols.filter_map(|symbol| self.versions.get(&symbol).copied()).collect()
     }
 
     /// Whether the run comes to a location a second time in a frame.

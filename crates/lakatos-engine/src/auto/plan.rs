@@ -5,10 +5,11 @@ use std::sync::Arc;
 use lakatos_encode::machine::Encoding;
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::loops::Loops;
-use lakatos_ir::{BinOp, ExprKind, PlaceKind, Program};
+use lakatos_ir::{ExprKind, PlaceKind, Program};
 
 use super::Auto;
 use crate::bam::Bam;
+use crate::bmc::has_bits;
 use crate::horn::Horn;
 use crate::probe::Runs;
 use crate::stack_cegar::{Kind, StackCegar};
@@ -50,9 +51,6 @@ impl Features {
         let bodies: Vec<_> =
             program.defined().filter(|(proc, ..)| calls.is_reachable(*proc)).collect();
         let loops: usize = bodies.iter().map(|(_, _, b)| Loops::new(b).cut_points().len()).sum();
-        let is_bits = |op: &BinOp| {
-            matches!(op, BinOp::Shl | BinOp::Shr | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor)
-        };
         let steps: usize = bodies.iter().map(|(_, _, body)| body.edges.len()).sum();
         Features {
             is_large: bodies.len() + loops > LARGE || steps > LONG,
@@ -62,10 +60,7 @@ impl Features {
             has_errors: errors > 1,
             has_help: !auto.knowledge.theory.definitions.is_empty() || !auto.remarks.is_empty(),
             has_arrays: program.places.iter().any(|(_, place)| is_element(program, place.kind)),
-            has_bits: program
-                .exprs
-                .iter()
-                .any(|(_, expr)| matches!(&expr.kind, ExprKind::Binary(op, ..) if is_bits(op))),
+            has_bits: has_bits(program),
         }
     }
 }
@@ -99,6 +94,8 @@ enum One {
     Horn,
     HornBits,
     Cegar,
+    /// The same for what decides about errors.
+    Slice,
     /// Values of variables alone.
     Values,
     Bam,
@@ -127,7 +124,7 @@ fn order(features: Features) -> Vec<(One, u64)> {
             let bam = is_recursive.then_some((One::Bam, 2));
             // Without loops and recursion all is written out at once.
             let bmc = (!has_loops && !is_recursive).then_some((One::Bmc, 1));
-            let abstractions = parts.into_iter().chain([(One::Cegar, 4)]).chain(bmc);
+            let abstractions = parts.into_iter().chain([(One::Slice, 4)]).chain(bmc);
             let abstractions = abstractions.chain([(One::Values, 16)]).chain(bam);
             abstractions.chain([runs, (One::Horn, 1)]).chain(arrays).chain(bits).collect()
         }
@@ -147,6 +144,7 @@ impl One {
             One::Horn => Arc::new(Horn { probe, ..Horn::default() }),
             One::HornBits => Arc::new(Horn { probe, encoding: Encoding::Bv, ..Horn::default() }),
             One::Cegar => Arc::new(abstraction),
+            One::Slice => Arc::new(StackCegar { slice: true, ..abstraction }),
             One::Values => Arc::new(StackCegar { domain: Kind::Explicit, ..abstraction }),
             One::Bmc => Arc::new(Bmc::default()),
             One::Arrays => {

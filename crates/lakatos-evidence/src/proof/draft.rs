@@ -40,6 +40,7 @@ pub struct Draft<'p> {
     invariants: BTreeMap<(ProcId, LocId), Vec<Term>>,
     assumptions: BTreeSet<Assumption>,
     pub(super) form: Form,
+    pub(super) in_bits: bool,
 }
 
 impl<'p> Draft<'p> {
@@ -58,7 +59,13 @@ impl<'p> Draft<'p> {
             invariants: BTreeMap::new(),
             assumptions: BTreeSet::new(),
             form: Form::Program,
+            in_bits: false,
         }
+    }
+
+    /// Numbers are to be bit-vectors where the proof is checked, also if no formula says so.
+    pub fn in_bits(&mut self) {
+        self.in_bits = true;
     }
 
     /// The arena to build formulas in.
@@ -173,6 +180,7 @@ impl<'p> Draft<'p> {
             invariants,
             assumptions: self.assumptions,
             form: self.form,
+            in_bits: self.in_bits,
         }
     }
 

@@ -124,6 +124,7 @@ pub struct Proof {
     invariants: BTreeMap<(ProcId, LocId), Term>,
     assumptions: BTreeSet<Assumption>,
     form: Form,
+    in_bits: bool,
 }
 
 impl Proof {
@@ -147,6 +148,11 @@ impl Proof {
     }
 
     /// Which form of the program it speaks of.
+    /// Whether it wants to be checked with bit-vectors. It need not speak of any.
+    pub fn in_bits(&self) -> bool {
+        self.in_bits
+    }
+
     pub fn form(&self) -> Form {
         self.form
     }
@@ -324,6 +330,7 @@ impl Proof {
     fn without_formulas<'p>(&self, program: &'p Program) -> Result<Draft<'p>, Flaw> {
         let mut draft = Draft::new(program, self.property);
         draft.form = self.form;
+        draft.in_bits = self.in_bits;
         draft.assume(self.assumptions.iter().cloned());
         for (proc, contract) in self.contracts() {
             draft.assigns(proc, contract.assigns.clone())?;
