@@ -1,13 +1,13 @@
 //! Ranges: what variables can be, each by itself, without a search (`lakatos_analysis::ranges`). Where that
 //! excludes all errors, it is a proof that any number of functions makes no harder.
 
-use lakatos_analysis::ranges::Ranges as Known;
+use lakatos_analysis::ranges::{Number, Ranges as Known};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_encode::machine::{Encoding, Interval};
 use lakatos_evidence::{Draft, Meaning, Proof, Slot};
 use lakatos_ir::loops::Loops;
 use lakatos_ir::{Cfa, IntType, LocId, ProcId, Program, VarId};
-use lakatos_logic::number::Int;
+use lakatos_logic::number::{Int, power_of_two};
 use lakatos_logic::smt::{Limits, Smt};
 use lakatos_logic::term::{BvCompare, Sort, Term, Terms};
 
@@ -110,12 +110,12 @@ fn slots(proc: ProcId, body: &Cfa) -> Vec<(Slot, LocId)> {
     contract.into_iter().chain(heads).collect()
 }
 
-/// That a variable is in a range, bound by bound.
+/// That a variable is such a number, bound by bound.
 fn within(
     draft: &mut Draft<'_>,
     program: &Program,
     var: VarId,
-    range: &Interval,
+    Number { range, low: bits }: &Number,
     encoding: Encoding,
 ) -> Vec<Term> {
     let ty = program.vars[var].ty.as_int().expect("only integers are followed");
@@ -151,6 +151,20 @@ fn within(
     if range.high < whole.high {
         let high = number(terms, &range.high);
         bounds.push(le(terms, symbol, high));
+    }
+    if bits.bits > 0 && range.constant().is_none() {
+        let rest = match encoding {
+            Encoding::Int => {
+                let power = terms.int(power_of_two(bits.bits));
+                terms.modulo(symbol, power)
+            }
+            Encoding::Bv => terms.extract(bits.bits - 1, 0, symbol),
+        };
+        let known = match encoding {
+            Encoding::Int => terms.int(bits.value),
+            Encoding::Bv => terms.bv(bits.value, bits.bits),
+        };
+        bounds.push(terms.eq(rest, known));
     }
     bounds
 }

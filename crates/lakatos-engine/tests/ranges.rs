@@ -49,12 +49,25 @@ fn what_ranges_exclude() {
         ("unsigned char c = byte(); if (c + 1 > 256) reach_error();", End::Proof),
         ("unsigned char c = byte(); c = c + 1; if (c > 255) reach_error();", End::Proof),
         ("unsigned u = nondet(); if (u < 0) reach_error();", End::Proof),
-        ("unsigned u = 0; u = u - 1; if (u != 4294967295u) reach_error();", End::Unknown),
+        ("unsigned u = 0; u = u - 1; if (u != 4294967295u) reach_error();", End::Proof),
         ("int x = nondet() & 15; if (x > 15 || x < 0) reach_error();", End::Proof),
         ("int x = nondet() % 8; if (x > 7 || x < -7) reach_error();", End::Proof),
         ("signed char c = (signed char)200; if (c != -56) reach_error();", End::Proof),
         ("_Bool b = nondet(); if (b > 1) reach_error();", End::Proof),
         ("long l = (long)nondet() * 2; if (l > 4294967294) reach_error();", End::Proof),
+        // Bits that survive when numbers wrap around.
+        (
+            "unsigned x = 0, y = 0; while (nondet()) { x += 4u * nondet(); y += 8u * nondet(); }
+             if (x + y == 1u || 3u * x + y == 6u) reach_error();",
+            End::Proof,
+        ),
+        ("unsigned x = 4u * nondet(); if (x + 2u == 8u) reach_error();", End::Proof),
+        ("unsigned x = 4u * nondet(); if (x + 4u == 8u) reach_error();", End::Unknown),
+        ("int x = nondet() << 3 | 5; if (x == 4 || (x & 7) != 5) reach_error();", End::Proof),
+        ("unsigned char c = 3; while (nondet()) c += 6; if (c == 8) reach_error();", End::Proof),
+        ("int x = -8; while (nondet()) x -= 16; if ((x & 15) != 8) reach_error();", End::Proof),
+        ("int x = 16 * (nondet() % 1000); if ((x >> 2) % 4 == 1) reach_error();", End::Unknown),
+        ("int x = ~(nondet() & ~3); if ((x & 3) != 3) reach_error();", End::Proof),
         // Relations are not seen.
         ("int x = nondet(), y = x; if (x != y) reach_error();", End::Unknown),
     ];

@@ -66,6 +66,7 @@ fn verify_explains_whom_it_asked() {
         expect![[r#"
             loop.c (lp64)
             unreach-call: proved (1 condition checked)
+              ranges gave up: the ranges of variables do not exclude 1 of 1 violations (turns: 1, refinements: 0, nodes: 0, queries: 0)
               horn gave the answer (turns: 1, refinements: 0, nodes: 0, queries: 1)
               bmc was not needed
               cegar was not needed

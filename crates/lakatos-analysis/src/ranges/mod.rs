@@ -1,4 +1,4 @@
-//! Which numbers variables can be: intervals, by abstract interpretation of the whole program, without
+//! Which numbers variables can be: intervals and lowest bits, by abstract interpretation of the whole program, without
 //! a solver. It takes time linear in the program (but for widening), so it is what comes first where
 //! the program is large; what it says is a guess for whoever proves, and the checker looks at it.
 //!
@@ -8,6 +8,7 @@
 //! went too far (*narrowing*). Every state on the way down includes what is computed from it, so the
 //! result is inductive.
 
+mod number;
 mod state;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,7 @@ use lakatos_ir::{
 use lakatos_logic::number::Int;
 use rustc_hash::FxHashMap;
 
+pub use self::number::{Low, Number};
 use self::state::{Meaning, State, is_followed};
 
 /// So often a range may grow before its bounds are widened, and before they go to the end.
@@ -61,9 +63,10 @@ impl Ranges {
     }
 
     /// What is known of variables at a location besides their types, in order.
-    pub fn at(&self, proc: ProcId, loc: LocId) -> Vec<(VarId, Interval)> {
-        let ranges = self.states.get(&(proc, loc)).into_iter().flat_map(|state| &state.ranges);
-        let mut known: Vec<_> = ranges.map(|(var, range)| (*var, range.clone())).collect();
+    pub fn at(&self, proc: ProcId, loc: LocId) -> Vec<(VarId, Number)> {
+        let state = self.states.get(&(proc, loc)).into_iter();
+        let numbers = state.flat_map(|state| &state.numbers);
+        let mut known: Vec<_> = numbers.map(|(var, number)| (*var, number.clone())).collect();
         known.sort_unstable_by_key(|(var, _)| *var);
         known
     }
@@ -243,10 +246,10 @@ impl<'p> Search<'p> {
         let targets = self.calls.targets(proc, edge).iter().copied();
         let entered = |target: ProcId| {
             let mut entry = state.clone();
-            entry.ranges.retain(|var, _| program.vars[*var].kind.frame().is_none());
+            entry.numbers.retain(|var, _| program.vars[*var].kind.frame().is_none());
             for (param, arg) in program.procs[target].params.iter().zip(&call.args) {
                 if let (Some(ty), Some(range)) =
-                    (is_followed(program, *param), self.meaning.range(state, *arg))
+                    (is_followed(program, *param), self.meaning.number(state, *arg))
                 {
                     entry.set(*param, ty, range);
                 }
@@ -285,7 +288,7 @@ impl<'p> Search<'p> {
                 };
                 if let Some((var, value)) = assigned
                     && let Some(ty) = is_followed(program, var)
-                    && let Some(range) = self.meaning.range(state, value)
+                    && let Some(range) = self.meaning.number(state, value)
                 {
                     after.set(var, ty, range);
                 }
@@ -412,20 +415,20 @@ fn widen(
     grown: &mut FxHashMap<VarId, u32>,
     thresholds: &[Int],
 ) {
-    state.ranges.retain(|var, range| {
-        let (Some(old), Some(ty)) = (before.ranges.get(var), is_followed(program, *var)) else {
+    state.numbers.retain(|var, number| {
+        let (Some(old), Some(ty)) = (before.numbers.get(var), is_followed(program, *var)) else {
             return true;
         };
+        let (range, old) = (&mut number.range, &old.range);
         if range == old {
             return true;
         }
         let grown = grown.entry(*var).or_default();
         *grown += 1;
-        let thresholds = match *grown {
-            ..=PATIENCE => return true,
-            ..=MOST => thresholds,
-            _ => &[],
-        };
+        if *grown <= PATIENCE {
+            return true;
+        }
+        let thresholds = if *grown <= MOST { thresholds } else { &[] };
         let whole = Interval::of(ty);
         if range.low < old.low {
             let place = thresholds.partition_point(|t| *t <= range.low);
@@ -437,6 +440,6 @@ fn widen(
             let next = thresholds.get(place).filter(|t| **t <= whole.high);
             range.high = next.cloned().unwrap_or_else(|| whole.high.clone());
         }
-        *range != whole
+        *number != Number::of(ty)
     });
 }

@@ -7,10 +7,12 @@ use lakatos_ir::{
 use lakatos_logic::number::Int;
 use rustc_hash::FxHashMap;
 
+use super::number::Number;
+
 /// Where variables are; of one that is not listed no more is known than its type says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct State {
-    pub ranges: FxHashMap<VarId, Interval>,
+    pub numbers: FxHashMap<VarId, Number>,
 }
 
 /// No value is left: what was learnt never happens.
@@ -56,26 +58,26 @@ impl Truth {
 }
 
 impl State {
-    pub fn get(&self, var: VarId, ty: IntType) -> Interval {
-        self.ranges.get(&var).cloned().unwrap_or_else(|| Interval::of(ty))
+    pub fn get(&self, var: VarId, ty: IntType) -> Number {
+        self.numbers.get(&var).cloned().unwrap_or_else(|| Number::of(ty))
     }
 
-    pub fn set(&mut self, var: VarId, ty: IntType, range: Interval) {
-        match range.meet(&Interval::of(ty)).filter(|range| *range != Interval::of(ty)) {
-            Some(range) => self.ranges.insert(var, range),
-            None => self.ranges.remove(&var),
+    pub fn set(&mut self, var: VarId, ty: IntType, number: Number) {
+        match number.meet(&Number::of(ty)).filter(|number| *number != Number::of(ty)) {
+            Some(number) => self.numbers.insert(var, number),
+            None => self.numbers.remove(&var),
         };
     }
 
     pub fn forget(&mut self, var: VarId) {
-        self.ranges.remove(&var);
+        self.numbers.remove(&var);
     }
 
     /// What holds in both. Returns whether that is less than before.
     pub fn join(&mut self, other: &State) -> bool {
         let mut changed = false;
-        self.ranges.retain(|var, range| {
-            let Some(theirs) = other.ranges.get(var) else {
+        self.numbers.retain(|var, range| {
+            let Some(theirs) = other.numbers.get(var) else {
                 changed = true;
                 return false;
             };
@@ -118,34 +120,36 @@ impl<'p> Meaning<'p> {
         }
     }
 
-    /// Where the value of an integer expression is, if evaluating it is defined.
-    pub fn range(self, state: &State, e: ExprId) -> Option<Interval> {
+    /// The value of an integer expression, if evaluating it is defined.
+    pub fn number(self, state: &State, e: ExprId) -> Option<Number> {
         let ty = self.int(e)?;
-        let whole = || Interval::of(ty);
+        let whole = || Number::of(ty);
         Some(match self.program.exprs[e].kind {
-            ExprKind::Int(value) => Interval::literal(value, ty),
+            ExprKind::Int(value) => Number::literal(value, ty),
             ExprKind::Load(_) => match self.loaded(e) {
                 Some((var, ty)) => state.get(var, ty),
                 None => whole(),
             },
-            ExprKind::Unary(UnOp::Not, _) | ExprKind::Overflows(..) => self.truth(state, e).range(),
-            ExprKind::Binary(op, ..) if op.is_comparison() || op.is_lazy() => {
-                self.truth(state, e).range()
+            ExprKind::Unary(UnOp::Not, _) | ExprKind::Overflows(..) => {
+                self.truth(state, e).range().into()
             }
-            ExprKind::Unary(op, a) => Interval::unary(op, &self.range(state, a)?, ty, self.wraps()),
+            ExprKind::Binary(op, ..) if op.is_comparison() || op.is_lazy() => {
+                self.truth(state, e).range().into()
+            }
+            ExprKind::Unary(op, a) => Number::unary(op, &self.number(state, a)?, ty, self.wraps()),
             ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.range(state, a)?, self.range(state, b)?);
-                Interval::binary(op, &a, &b, ty, self.wraps())
+                let (a, b) = (self.number(state, a)?, self.number(state, b)?);
+                Number::binary(op, &a, &b, ty, self.wraps())
             }
             ExprKind::Cast(a) => match self.int(a) {
-                Some(_) => self.range(state, a)?.converted(ty),
+                Some(_) => self.number(state, a)?.converted(ty),
                 None => whole(),
             },
             ExprKind::Ite(c, a, b) => {
                 let [one, other] =
                     [(true, a), (false, b)].map(|(holds, value)| match self.inside() {
-                        Some(inside) => inside.range(&inside.learnt(state, c, holds).ok()?, value),
-                        None => self.range(state, value),
+                        Some(inside) => inside.number(&inside.learnt(state, c, holds).ok()?, value),
+                        None => self.number(state, value),
                     });
                 match (one, other) {
                     (Some(one), Some(other)) => one.union(&other),
@@ -173,23 +177,24 @@ impl<'p> Meaning<'p> {
                 }
             }
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
-                match (self.range(state, a), self.range(state, b)) {
+                match (self.number(state, a), self.number(state, b)) {
                     (Some(a), Some(b)) => compared(op, &a, &b),
                     _ => Truth::OPEN,
                 }
             }
             ExprKind::Overflows(op, a, b, into) => {
-                let (Some(a), Some(b)) = (self.range(state, a), self.range(state, b)) else {
+                let (Some(a), Some(b)) = (self.number(state, a), self.number(state, b)) else {
                     return Truth::OPEN;
                 };
-                let (exact, fitting) = (Interval::exact(op, &a, &b), Interval::of(into));
+                let (exact, fitting) =
+                    (Interval::exact(op, &a.range, &b.range), Interval::of(into));
                 Truth {
                     may_hold: !exact.is_within(&fitting),
                     may_fail: exact.meet(&fitting).is_some(),
                 }
             }
-            _ => match self.range(state, e) {
-                Some(range) => {
+            _ => match self.number(state, e) {
+                Some(Number { range, .. }) => {
                     Truth { may_hold: range.high >= Int::ONE, may_fail: range.low <= Int::ZERO }
                 }
                 None => Truth::OPEN,
@@ -233,7 +238,7 @@ impl<'p> Meaning<'p> {
             }
             (&ExprKind::Binary(op, a, b), _) if op.is_comparison() => {
                 let op = if holds { Some(op) } else { op.negated() };
-                match (op, self.range(state, a), self.range(state, b)) {
+                match (op, self.number(state, a), self.number(state, b)) {
                     (Some(op), Some(left), Some(right)) => {
                         self.restrict(state, a, &allowed(op, &left, &right)?)?;
                         self.restrict(state, b, &allowed(mirrored(op), &right, &left)?)
@@ -245,42 +250,44 @@ impl<'p> Meaning<'p> {
                 self.restrict_sum(state, op, a, b, &Interval::of(into))
             }
             _ if self.loaded(condition).is_some() => {
-                let value = Interval::point(Int::from(holds));
+                let value = Interval::point(Int::from(holds)).into();
                 self.restrict(state, condition, &value)
             }
             _ => Ok(()),
         }
     }
 
-    /// The value of an expression lies in a range, too.
-    fn restrict(self, state: &mut State, e: ExprId, range: &Interval) -> Result<(), Never> {
-        let (Some(ty), Some(before)) = (self.int(e), self.range(state, e)) else { return Ok(()) };
-        let range = before.meet(range).ok_or(Never)?;
-        if range == before {
+    /// The value of an expression is such a number, too.
+    fn restrict(self, state: &mut State, e: ExprId, number: &Number) -> Result<(), Never> {
+        let (Some(ty), Some(before)) = (self.int(e), self.number(state, e)) else { return Ok(()) };
+        let number = before.meet(number).ok_or(Never)?;
+        if number == before {
             return Ok(());
         }
         match self.program.exprs[e].kind {
             ExprKind::Load(_) => {
                 if let Some((var, ty)) = self.loaded(e) {
-                    state.set(var, ty, range);
+                    state.set(var, ty, number);
                 }
                 Ok(())
             }
-            ExprKind::Cast(a) => match self.int(a).and_then(|_| self.range(state, a)) {
+            ExprKind::Cast(a) => match self.int(a).and_then(|_| self.number(state, a)) {
                 // The conversion changes nothing.
-                Some(inner) if inner.is_within(&Interval::of(ty)) => {
-                    self.restrict(state, a, &range)
+                Some(inner) if inner.range.is_within(&Interval::of(ty)) => {
+                    self.restrict(state, a, &number)
                 }
                 _ => Ok(()),
             },
             ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
                 let op = if op == BinOp::Add { Arith::Add } else { Arith::Sub };
-                let (Some(left), Some(right)) = (self.range(state, a), self.range(state, b)) else {
+                let (Some(left), Some(right)) = (self.number(state, a), self.number(state, b))
+                else {
                     return Ok(());
                 };
-                let is_exact = Interval::exact(op, &left, &right).is_within(&Interval::of(ty));
+                let exact = Interval::exact(op, &left.range, &right.range);
+                let is_exact = exact.is_within(&Interval::of(ty));
                 match is_exact || (ty.signed && !self.wraps()) {
-                    true => self.restrict_sum(state, op, a, b, &range),
+                    true => self.restrict_sum(state, op, a, b, &number.range),
                     false => Ok(()),
                 }
             }
@@ -289,7 +296,7 @@ impl<'p> Meaning<'p> {
                 // The branch whose values are not in the range was not taken.
                 let [one, other] = [(true, a), (false, b)].map(|(holds, value)| {
                     let mut state = inside.learnt(state, c, holds)?;
-                    inside.restrict(&mut state, value, &range).map(|()| state)
+                    inside.restrict(&mut state, value, &number).map(|()| state)
                 });
                 *state = match (one, other) {
                     (Ok(mut one), Ok(other)) => {
@@ -300,12 +307,12 @@ impl<'p> Meaning<'p> {
                 };
                 Ok(())
             }
-            ExprKind::Unary(UnOp::Not, _) => match range.constant() {
+            ExprKind::Unary(UnOp::Not, _) => match number.range.constant() {
                 Some(value) => self.learn(state, e, !value.is_zero()),
                 None => Ok(()),
             },
             ExprKind::Binary(op, ..) if op.is_comparison() || op.is_lazy() => {
-                match range.constant() {
+                match number.range.constant() {
                     Some(value) => self.learn(state, e, !value.is_zero()),
                     None => Ok(()),
                 }
@@ -323,9 +330,10 @@ impl<'p> Meaning<'p> {
         b: ExprId,
         sum: &Interval,
     ) -> Result<(), Never> {
-        let (Some(left), Some(right)) = (self.range(state, a), self.range(state, b)) else {
+        let (Some(left), Some(right)) = (self.number(state, a), self.number(state, b)) else {
             return Ok(());
         };
+        let (left, right) = (left.range, right.range);
         let (of_left, of_right) = match op {
             Arith::Add => {
                 (Interval::exact(Arith::Sub, sum, &right), Interval::exact(Arith::Sub, sum, &left))
@@ -334,18 +342,24 @@ impl<'p> Meaning<'p> {
                 (Interval::exact(Arith::Add, sum, &right), Interval::exact(Arith::Sub, &left, sum))
             }
         };
-        self.restrict(state, a, &of_left)?;
-        self.restrict(state, b, &of_right)
+        self.restrict(state, a, &within(of_left))?;
+        self.restrict(state, b, &within(of_right))
     }
 }
 
-/// Whether numbers of two ranges compare.
-fn compared(op: BinOp, a: &Interval, b: &Interval) -> Truth {
+/// Numbers in a range, whatever their bits are.
+fn within(range: Interval) -> Number {
+    range.into()
+}
+
+/// Whether numbers compare.
+fn compared(op: BinOp, a: &Number, b: &Number) -> Truth {
     let truth = |may_hold, may_fail| Truth { may_hold, may_fail };
+    let (left, right) = (&a.range, &b.range);
     match op {
-        BinOp::Eq => truth(a.meet(b).is_some(), !(a.constant().is_some() && a == b)),
-        BinOp::Lt => truth(a.low < b.high, a.high >= b.low),
-        BinOp::Le => truth(a.low <= b.high, a.high > b.low),
+        BinOp::Eq => truth(a.meet(b).is_some(), !(left.constant().is_some() && left == right)),
+        BinOp::Lt => truth(left.low < right.high, left.high >= right.low),
+        BinOp::Le => truth(left.low <= right.high, left.high > right.low),
         BinOp::Ne => compared(BinOp::Eq, a, b).not(),
         BinOp::Ge => compared(BinOp::Lt, a, b).not(),
         BinOp::Gt => compared(BinOp::Le, a, b).not(),
@@ -365,22 +379,24 @@ fn mirrored(op: BinOp) -> BinOp {
 }
 
 /// Of the numbers in `a`, those that compare so with one in `b`.
-fn allowed(op: BinOp, a: &Interval, b: &Interval) -> Result<Interval, Never> {
-    let Interval { mut low, mut high } = a.clone();
+fn allowed(op: BinOp, a: &Number, b: &Number) -> Result<Number, Never> {
+    let Interval { mut low, mut high } = a.range.clone();
+    let (other, only) = (&b.range, b.range.constant());
     match op {
         BinOp::Eq => return a.meet(b).ok_or(Never),
-        BinOp::Lt => high = high.min(&b.high - Int::ONE),
-        BinOp::Le => high = high.min(b.high.clone()),
-        BinOp::Gt => low = low.max(&b.low + Int::ONE),
-        BinOp::Ge => low = low.max(b.low.clone()),
+        BinOp::Lt => high = high.min(&other.high - Int::ONE),
+        BinOp::Le => high = high.min(other.high.clone()),
+        BinOp::Gt => low = low.max(&other.low + Int::ONE),
+        BinOp::Ge => low = low.max(other.low.clone()),
         BinOp::Ne => {
-            if b.constant() == Some(&low) {
+            if only == Some(&low) {
                 low += Int::ONE;
-            } else if b.constant() == Some(&high) {
+            } else if only == Some(&high) {
                 high -= Int::ONE;
             }
         }
         _ => {}
     }
-    Interval::new(low, high).ok_or(Never)
+    let range = Interval::new(low, high).ok_or(Never)?;
+    a.meet(&within(range)).ok_or(Never)
 }
