@@ -42,6 +42,9 @@ pub struct Options {
     /// No counterexample with more steps is looked at.
     pub longest: usize,
     pub initial: Initial,
+    /// Where a counterexample is too long for interpolants, variables of steps that contradict each
+    /// other are followed first, and not all at once.
+    pub by_cores: bool,
 }
 
 impl Default for Options {
@@ -52,6 +55,7 @@ impl Default for Options {
             accelerate: Accelerate::On,
             longest: 20_000,
             initial: Initial::Empty,
+            by_cores: true,
         }
     }
 }
@@ -395,7 +399,7 @@ impl Refiner {
         }
         let plain = trace.problem(cx, false);
         if is_large(cx, plain.formulas()) {
-            if follow_core(cx, explorer, &trace, &plain) {
+            if self.options.by_cores && follow_core(cx, explorer, &trace, &plain) {
                 return Ok(Step::Refined(How::Core));
             }
             if learn_all(cx, explorer) {

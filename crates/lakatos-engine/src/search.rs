@@ -227,6 +227,8 @@ impl<'a> Searching<'a, '_> {
             prune: self.settings.prune,
             initial: self.settings.initial,
             accelerate: self.settings.accelerate,
+            // Values alone say most if all are known.
+            by_cores: self.settings.domain != Kind::Explicit,
             ..Options::default()
         };
         let Searching { task, prepared, .. } = self;
