@@ -5,8 +5,8 @@ use lakatos_logic::cubes::Gap;
 use lakatos_logic::interpolate::{Failure, Interpolator, Problem, Strategy};
 use lakatos_logic::number::Int;
 use lakatos_logic::smt::{Answer, Limits, Reason};
-use lakatos_logic::term::{Assignment, Relation, Sort, Term, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use lakatos_logic::term::{Assignment, Relation, Term, Terms};
+use rustc_hash::FxHashMap;
 
 use crate::core::{Cx, Domain, Exploration, Lesson, NodeId, Stop};
 use crate::initial::{self, Initial};
@@ -42,7 +42,7 @@ pub struct Options {
     /// No counterexample with more steps is looked at.
     pub longest: usize,
     pub initial: Initial,
-    /// Where a counterexample is too long for interpolants, variables of steps that contradict each
+    /// Where a counterexample is too long for interpolants, variables whose values contradict each
     /// other are followed first, and not all at once.
     pub by_cores: bool,
 }
@@ -126,8 +126,8 @@ pub enum How {
     Turns,
     /// What always holds.
     Facts,
-    /// The variables of steps that contradict each other get values: the counterexample is too long
-    /// for interpolants.
+    /// Variables get values that contradict each other, carried from step to step: the counterexample
+    /// is too long for interpolants.
     Core,
     /// All variables get values: not even that was enough.
     All,
@@ -232,42 +232,43 @@ fn learn_all(cx: &mut Cx<'_>, explorer: &mut impl Exploration) -> bool {
     news
 }
 
-/// Makes the precision see the variables of steps that contradict each other, and begins anew;
-/// `false` where there are none, or it sees them all.
+/// Variables whose values, carried from step to step, contradict each other.
+enum Core {
+    /// They are followed from now on, and the search begins anew.
+    Followed,
+    /// They were followed before.
+    Known,
+    /// There are none, or nobody knows.
+    None,
+}
+
 fn follow_core(
     cx: &mut Cx<'_>,
     explorer: &mut impl Exploration,
     trace: &Trace,
     plain: &Problem,
-) -> bool {
-    let steps: Vec<(Term, Term)> = plain
-        .formulas()
-        .iter()
-        .map(|formula| (cx.terms.fresh("step", Sort::Bool), *formula))
-        .collect();
-    let guarded: Vec<Term> = steps.iter().map(|(s, f)| cx.terms.implies(*s, *f)).collect();
-    let selectors: Vec<Term> = steps.iter().map(|(selector, _)| *selector).collect();
+) -> Core {
+    let (formulas, carried) = trace.apart(cx, plain.formulas());
+    let selectors: Vec<Term> = carried.values().copied().collect();
     let limits = cx.smt.limits();
     let resources = limits.resources.map_or(PATIENCE, |most| most.min(PATIENCE));
     cx.smt.set_limits(Limits { resources: Some(resources), ..limits });
-    let core = cx.smt.core(&cx.terms, &guarded, &selectors);
+    let core = cx.smt.core(&cx.terms, &formulas, &selectors);
     cx.smt.set_limits(limits);
-    let Ok(core) = core else { return false };
-    let core: FxHashSet<Term> = core.into_iter().collect();
+    let Ok(core) = core else { return Core::None };
     let mut news = false;
-    for (at, (selector, formula)) in steps.iter().enumerate() {
-        if core.contains(selector) {
-            for var in trace.variables(cx, *formula) {
-                let proc = cx.semantics.program.vars[var].kind.frame();
-                let proc = proc.unwrap_or(trace.positions[at].proc);
-                news |= explorer.domain_mut().follow(cx, proc, var);
-            }
+    for (var, _) in carried.iter().filter(|(_, selector)| core.contains(selector)) {
+        let frame = cx.semantics.program.vars[*var].kind.frame();
+        let proc = frame.unwrap_or(cx.semantics.program.start);
+        news |= explorer.domain_mut().follow(cx, proc, *var);
+    }
+    match news {
+        true => {
+            explorer.restart();
+            Core::Followed
         }
+        false => Core::Known,
     }
-    if news {
-        explorer.restart();
-    }
-    news
 }
 
 /// A counterexample with the values that the states along it know.
@@ -399,11 +400,15 @@ impl Refiner {
         }
         let plain = trace.problem(cx, false);
         if is_large(cx, plain.formulas()) {
-            if self.options.by_cores && follow_core(cx, explorer, &trace, &plain) {
-                return Ok(Step::Refined(How::Core));
-            }
-            if learn_all(cx, explorer) {
-                return Ok(Step::Refined(How::All));
+            let core = match self.options.by_cores {
+                true => follow_core(cx, explorer, &trace, &plain),
+                false => Core::None,
+            };
+            match core {
+                Core::Followed => return Ok(Step::Refined(How::Core)),
+                Core::None if learn_all(cx, explorer) => return Ok(Step::Refined(How::All)),
+                // It takes more than values.
+                Core::Known | Core::None => {}
             }
         }
         let decided = match excluded {

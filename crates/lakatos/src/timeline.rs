@@ -114,8 +114,8 @@ fn words(how: How) -> &'static str {
         How::Turns => "With other numbers of turns of its loops a counterexample is no run either",
         How::Facts => "What always holds is made use of",
         How::Core => {
-            "A counterexample is too long for interpolants: variables of steps that contradict each \
-             other get values"
+            "A counterexample is too long for interpolants: variables that contradict each other \
+             from step to step get values"
         }
         How::All => "A counterexample is too long for formulas: all variables get values",
         How::Dropped => "Variables that have too many values are not followed any more",

@@ -211,12 +211,7 @@ impl<'p> Search<'p> {
     /// What the states of all that lead to a location say of it.
     fn computed(&self, proc: ProcId, loc: LocId) -> Option<State> {
         let mut all: Option<State> = None;
-        let mut add = |state: State| match &mut all {
-            None => all = Some(state),
-            Some(all) => {
-                all.join(&state);
-            }
-        };
+        let mut add = |state: State| include(&mut all, state);
         let cfa = self.bodies[&proc].cfa;
         if loc == cfa.entry {
             if proc == self.meaning.program.start {
@@ -248,10 +243,10 @@ impl<'p> Search<'p> {
             let mut entry = state.clone();
             entry.numbers.retain(|var, _| program.vars[*var].kind.frame().is_none());
             for (param, arg) in program.procs[target].params.iter().zip(&call.args) {
-                if let (Some(ty), Some(range)) =
+                if let (Some(ty), Some(number)) =
                     (is_followed(program, *param), self.meaning.number(state, *arg))
                 {
-                    entry.set(*param, ty, range);
+                    entry.set(*param, ty, number.converted(ty));
                 }
             }
             (target, entry)
@@ -288,9 +283,9 @@ impl<'p> Search<'p> {
                 };
                 if let Some((var, value)) = assigned
                     && let Some(ty) = is_followed(program, var)
-                    && let Some(range) = self.meaning.number(state, value)
+                    && let Some(number) = self.meaning.number(state, value)
                 {
-                    after.set(var, ty, range);
+                    after.set(var, ty, number);
                 }
             }
         }
@@ -330,12 +325,7 @@ impl<'p> Search<'p> {
                     left.set(var, ty, exit.get(result, ty));
                 }
             }
-            match &mut all {
-                None => all = Some(left),
-                Some(all) => {
-                    all.join(&left);
-                }
-            }
+            include(&mut all, left);
         }
         all
     }
@@ -356,6 +346,16 @@ impl<'p> Search<'p> {
             }
         }
         Ranges { states: self.states, never }
+    }
+}
+
+/// What holds in all states; in none, anything does.
+fn include(all: &mut Option<State>, state: State) {
+    match all {
+        None => *all = Some(state),
+        Some(all) => {
+            all.join(&state);
+        }
     }
 }
 

@@ -342,14 +342,9 @@ impl<'p> Meaning<'p> {
                 (Interval::exact(Arith::Add, sum, &right), Interval::exact(Arith::Sub, &left, sum))
             }
         };
-        self.restrict(state, a, &within(of_left))?;
-        self.restrict(state, b, &within(of_right))
+        self.restrict(state, a, &of_left.into())?;
+        self.restrict(state, b, &of_right.into())
     }
-}
-
-/// Numbers in a range, whatever their bits are.
-fn within(range: Interval) -> Number {
-    range.into()
 }
 
 /// Whether numbers compare.
@@ -398,5 +393,5 @@ fn allowed(op: BinOp, a: &Number, b: &Number) -> Result<Number, Never> {
         _ => {}
     }
     let range = Interval::new(low, high).ok_or(Never)?;
-    a.meet(&within(range)).ok_or(Never)
+    a.meet(&range.into()).ok_or(Never)
 }

@@ -5,12 +5,12 @@
 //! what is found inside it relates its values to those at its entry. It begins with what it may
 //! change being as it was, so that whatever relies on that says so.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
 use lakatos_logic::interpolate::Problem;
-use lakatos_logic::term::{Symbol, Term};
+use lakatos_logic::term::{Sort, Symbol, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::unfold::Act;
@@ -225,10 +225,31 @@ impl Trace {
         Some(found)
     }
 
-    /// The variables that a formula of the run speaks of.
-    pub fn variables(&self, cx: &Cx<'_>, formula: Term) -> BTreeSet<VarId> {
-        let symbols = cx.terms.free_symbols(formula).into_iter();
-        symbols.filter_map(|symbol| self.versions.get(&symbol).copied()).collect()
+    /// The formulas of the run's steps, apart from each other: a step that speaks of the value that an
+    /// earlier one has given to a variable has a symbol of its own for it, the same if the variable's
+    /// selector holds. With the selectors.
+    pub fn apart(&self, cx: &mut Cx<'_>, formulas: &[Term]) -> (Vec<Term>, BTreeMap<VarId, Term>) {
+        let mut seen: FxHashSet<Symbol> = FxHashSet::default();
+        let mut selectors: BTreeMap<VarId, Term> = BTreeMap::new();
+        let mut all = Vec::new();
+        for formula in formulas {
+            let mut own = FxHashMap::default();
+            for symbol in cx.terms.free_symbols(*formula) {
+                let Some(var) = self.versions.get(&symbol).filter(|_| !seen.insert(symbol)) else {
+                    continue;
+                };
+                let sort = cx.terms.symbol_sort(symbol);
+                let copy = cx.terms.fresh("copy", sort);
+                let fresh = || cx.terms.fresh("carried", Sort::Bool);
+                let selector = *selectors.entry(*var).or_insert_with(fresh);
+                let value = cx.terms.symbol_term(symbol);
+                let same = cx.terms.eq(copy, value);
+                all.push(cx.terms.implies(selector, same));
+                own.insert(symbol, copy);
+            }
+            all.push(cx.terms.substitute(*formula, &own));
+        }
+        (all, selectors)
     }
 
     /// Whether the run comes to a location a second time in a frame.
