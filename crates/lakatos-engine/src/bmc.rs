@@ -21,11 +21,6 @@ use crate::{Engine, Report, Statistics, Task, Watch};
 /// Turns of loops that are tried, one after the other.
 const TURNS: [u32; 5] = [2, 6, 12, 24, 64];
 
-/// Work for each condition of a program that is looked at as it is.
-const PLAIN: Limits = Limits { resources: Some(5_000_000), time: None };
-
-const OF_BITS: Limits = Limits { resources: Some(20_000_000), time: None };
-
 /// A run that replays a counterexample may take so many steps; it may be one that never ends.
 const STEPS: u64 = 1_000_000;
 
@@ -119,13 +114,18 @@ impl Bmc {
             return Found::Nothing(Why::Unsupported { what, at: None });
         };
         let bounded = write_out(Beyond::Nothing).expect("it was written out before");
-        let encodings = encodings(task.program);
-        for encoding in encodings {
-            if let Some(proof) = by_itself(task, &complete, *encoding, watch) {
+        let plain = encodings(task.program).iter();
+        let plain: Vec<Plain> =
+            plain.map(|(e, l)| Plain { task, encoding: *e, limits: *l }).collect();
+        for plain in &plain {
+            if let Some(proof) = plain.proof(&complete, watch) {
                 return Found::Verdict(of_program(task, proof, turns, watch));
             }
+            if let Err(reason) = watch.progress(Statistics::default()) {
+                return Found::Nothing(why(reason));
+            }
         }
-        if encodings.iter().any(|e| by_itself(task, &bounded, *e, watch).is_some()) {
+        if plain.iter().any(|plain| plain.proof(&bounded, watch).is_some()) {
             return Found::More;
         }
         if let Err(reason) = watch.progress(Statistics::default()) {
@@ -152,40 +152,46 @@ impl Bmc {
 
     /// Whoever calls others, or finds inputs, needs more than a formula.
     fn ask(&self, task: &Task<'_>, program: &Program, watch: &mut dyn Watch) -> Verdict {
-        let encoding = *encodings(program).last().expect("there is one");
+        let (encoding, _) = *encodings(program).last().expect("there is one");
         let horn = Horn { probe: false, limits: self.limits, encoding };
         horn.solve(&Task { program, ..*task }, watch).verdict
     }
 }
 
-/// What numbers are tried as: bits only where the program is about bits.
-fn encodings(program: &Program) -> &'static [Encoding] {
-    if has_bits(program) { &[Encoding::Int, Encoding::Bv] } else { &[Encoding::Int] }
+/// What numbers are tried as, with the work for each condition: bits only where the program is about
+/// bits, and then not much else.
+fn encodings(program: &Program) -> &'static [(Encoding, Limits)] {
+    const FEW: Limits = Limits { resources: Some(500_000), time: None };
+    const MANY: Limits = Limits { resources: Some(5_000_000), time: None };
+    match has_bits(program) {
+        true => &[(Encoding::Int, FEW), (Encoding::Bv, MANY)],
+        false => &[(Encoding::Int, MANY)],
+    }
 }
 
-/// A program without loops and calls is a formula: its proof needs no words. `None` if it is none,
-/// or takes longer.
-fn by_itself(
-    task: &Task<'_>,
-    program: &Program,
+/// A program without loops and calls is a formula: its proof needs no words.
+struct Plain<'a, 'p> {
+    task: &'a Task<'p>,
     encoding: Encoding,
-    watch: &mut dyn Watch,
-) -> Option<Proof> {
-    let subject = Instrumented::new(program, task.property);
-    let mut draft = Draft::new(subject.program(), task.property);
-    draft.assume(Assumption::of(subject.program(), task.property, task.signed_overflow));
-    let limits = match encoding {
-        Encoding::Int => PLAIN,
-        Encoding::Bv => {
+    limits: Limits,
+}
+
+impl Plain<'_, '_> {
+    /// `None` if there is none, or it takes longer.
+    fn proof(&self, program: &Program, watch: &mut dyn Watch) -> Option<Proof> {
+        let Task { property, signed_overflow, .. } = *self.task;
+        let subject = Instrumented::new(program, property);
+        let mut draft = Draft::new(subject.program(), property);
+        draft.assume(Assumption::of(subject.program(), property, signed_overflow));
+        if self.encoding == Encoding::Bv {
             draft.in_bits();
-            OF_BITS
         }
-    };
-    let mut smt = Smt::new(limits);
-    watch.started(smt.cancel_handle());
-    match check(&subject, draft.finish(), task.signed_overflow, &mut smt) {
-        Outcome::Checked(checked) => Some(checked.into_proof()),
-        _ => None,
+        let mut smt = Smt::new(self.limits);
+        watch.started(smt.cancel_handle());
+        match check(&subject, draft.finish(), signed_overflow, &mut smt) {
+            Outcome::Checked(checked) => Some(checked.into_proof()),
+            _ => None,
+        }
     }
 }
 
