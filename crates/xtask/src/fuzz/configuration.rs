@@ -10,7 +10,7 @@ use lakatos_analysis::initial::Initial;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Arrays, Bmc, Engine};
+use lakatos_engine::{Arrays, Bmc, Engine, Parts, Ranges};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::Limits;
 
@@ -25,6 +25,8 @@ pub enum Engines {
     Bam,
     Bmc,
     Arrays,
+    Ranges,
+    Parts,
 }
 
 /// Settings as flags would say them.
@@ -35,6 +37,8 @@ pub enum Configuration {
     Bam(Bam),
     Bmc(Bmc),
     Arrays,
+    Ranges,
+    Parts,
 }
 
 impl Configuration {
@@ -48,6 +52,8 @@ impl Configuration {
             }
             Configuration::Bmc(_) => "Bmc".to_owned(),
             Configuration::Arrays => "Arrays".to_owned(),
+            Configuration::Ranges => "Ranges".to_owned(),
+            Configuration::Parts => "Parts".to_owned(),
         }
     }
 
@@ -62,6 +68,8 @@ impl Configuration {
             }
             Configuration::Bmc(_) => Box::new(Bmc { limits }),
             Configuration::Arrays => Box::new(Arrays::default()),
+            Configuration::Ranges => Box::new(Ranges),
+            Configuration::Parts => Box::new(Parts),
         }
     }
 }
@@ -72,6 +80,8 @@ impl fmt::Display for Configuration {
             Configuration::Horn(horn) => return write!(f, "horn, encoding {:?}", horn.encoding),
             Configuration::Bmc(_) => return f.write_str("bmc"),
             Configuration::Arrays => return f.write_str("arrays"),
+            Configuration::Ranges => return f.write_str("ranges"),
+            Configuration::Parts => return f.write_str("parts"),
             Configuration::Cegar(engine) => engine,
             Configuration::Bam(Bam { blocks, abstraction }) => {
                 write!(f, "blocks {:?}, cache {:?}, ", blocks.kinds, blocks.cache)?;
@@ -84,11 +94,12 @@ impl fmt::Display for Configuration {
             f,
             "domain {domain:?}, pop {pop:?}, search {search:?}, prune {prune:?}, accelerate {:?}, refine \
              {strategy:?}, abstraction {abstracts:?}, precision {granularity:?}/{:?}, initial \
-             {:?}, successors {}",
+             {:?}, successors {}, slice {}",
             engine.accelerate,
             engine.explicit.granularity,
             engine.initial,
-            engine.explicit.successors
+            engine.explicit.successors,
+            engine.slice
         )
     }
 }
@@ -99,7 +110,7 @@ const KINDS: [Kinds; 3] = [Kinds::Functions, Kinds::Both, Kinds::Loops];
 
 /// Settings for the program of a seed. The domains and the ways of popping come by turns, so that
 /// every pair of them comes equally often; the rest comes by chance. Every fourth is `horn`, some of
-/// these with bit-vectors, `bmc` or `arrays`, and of the others every second `bam`.
+/// these with bit-vectors, or another one of the engines beside, and of the others every second `bam`.
 pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configuration> {
     let mut rng = Rng::new(seed ^ 0x636f_6e66_6967);
     let turn = |n: usize| seed as usize * count + n;
@@ -108,6 +119,8 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
             let engine = match engines {
                 Engines::All if turn(n) % 16 == 3 => Engines::Bmc,
                 Engines::All if turn(n) % 16 == 11 => Engines::Arrays,
+                Engines::All if turn(n) % 16 == 7 => Engines::Parts,
+                Engines::All if turn(n) % 32 == 15 => Engines::Ranges,
                 Engines::All if turn(n) % 4 == 3 => Engines::Horn,
                 Engines::All if turn(n) / 4 % 2 == 1 => Engines::Bam,
                 Engines::All => Engines::Cegar,
@@ -121,6 +134,8 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
                 }
                 Engines::Bmc => Configuration::Bmc(Bmc::default()),
                 Engines::Arrays => Configuration::Arrays,
+                Engines::Ranges => Configuration::Ranges,
+                Engines::Parts => Configuration::Parts,
                 Engines::Bam => {
                     let cache =
                         *rng.pick(&[Cache::Exact, Cache::Exact, Cache::Aggressive, Cache::Off]);
@@ -176,6 +191,7 @@ fn one(rng: &mut Rng, domain: Kind, pop: Pop) -> StackCegar {
             Initial::ParamAssumes,
             Initial::AllVars,
         ]),
+        slice: rng.percent(30),
         ..plain
     }
 }
