@@ -129,7 +129,8 @@ pub enum How {
     /// Variables get values that contradict each other, carried from step to step: the counterexample
     /// is too long for interpolants.
     Core,
-    /// All variables get values: not even that was enough.
+    /// All variables get values: the counterexample is too long for formulas, and nobody knows which of
+    /// them would do.
     All,
     /// Variables with too many values have none any more.
     Dropped,
@@ -242,6 +243,7 @@ enum Core {
     None,
 }
 
+/// Looks for them, and makes the precision see them.
 fn follow_core(
     cx: &mut Cx<'_>,
     explorer: &mut impl Exploration,

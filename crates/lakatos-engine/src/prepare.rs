@@ -30,19 +30,19 @@ pub(crate) struct Prepared {
 impl Prepared {
     /// The program as the front-end made it. Without a property nothing is an error.
     pub fn new(program: &Program, property: impl Into<Option<Property>>) -> Prepared {
-        let property = property.into();
-        let instrumented = Rc::new(pass::replayed(program, property));
-        let subject = Rc::new(pass::subject(program, property));
-        let (reduced, inverse) = pass::constants(Program::clone(&subject));
-        Prepared::of(instrumented, subject, reduced, inverse).reduce()
+        Prepared::unreduced(program, property.into()).reduce()
     }
 
     /// The same, of which only what decides about errors is kept. It may have more runs.
     pub fn sliced(program: &Program, property: Property) -> Prepared {
-        let instrumented = Rc::new(pass::replayed(program, Some(property)));
-        let subject = Rc::new(pass::subject(program, Some(property)));
+        Prepared::unreduced(program, Some(property)).slice().reduce()
+    }
+
+    fn unreduced(program: &Program, property: Option<Property>) -> Prepared {
+        let instrumented = Rc::new(pass::replayed(program, property));
+        let subject = Rc::new(pass::subject(program, property));
         let (reduced, inverse) = pass::constants(Program::clone(&subject));
-        Prepared::of(instrumented, subject, reduced, inverse).slice().reduce()
+        Prepared::of(instrumented, subject, reduced, inverse)
     }
 
     fn of(

@@ -6,13 +6,13 @@ use lakatos_analysis::core::{Pop, Search};
 use lakatos_analysis::domain::explicit;
 use lakatos_analysis::domain::{Abstracts, Granularity};
 use lakatos_analysis::initial::Initial;
+use lakatos_check::{Verdict, Why};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::Limits;
 
 use crate::graph::Graph;
 use crate::search::{By, search};
 use crate::{Engine, Report, Task, Watch};
-use lakatos_check::{Verdict, Why};
 
 /// What states are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

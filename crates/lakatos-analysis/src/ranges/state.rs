@@ -227,13 +227,7 @@ impl<'p> Meaning<'p> {
                 let first = inside.learnt(state, a, holds);
                 let second =
                     inside.learnt(state, a, !holds).and_then(|s| inside.learnt(&s, b, holds));
-                *state = match (first, second) {
-                    (Ok(mut first), Ok(second)) => {
-                        first.join(&second);
-                        first
-                    }
-                    (one, other) => one.or(other)?,
-                };
+                *state = either(first, second)?;
                 Ok(())
             }
             (&ExprKind::Binary(op, a, b), _) if op.is_comparison() => {
@@ -298,26 +292,13 @@ impl<'p> Meaning<'p> {
                     let mut state = inside.learnt(state, c, holds)?;
                     inside.restrict(&mut state, value, &number).map(|()| state)
                 });
-                *state = match (one, other) {
-                    (Ok(mut one), Ok(other)) => {
-                        one.join(&other);
-                        one
-                    }
-                    (one, other) => one.or(other)?,
-                };
+                *state = either(one, other)?;
                 Ok(())
             }
-            ExprKind::Unary(UnOp::Not, _) => match number.range.constant() {
-                Some(value) => self.learn(state, e, !value.is_zero()),
-                None => Ok(()),
+            _ => match number.range.constant() {
+                Some(value) if ty == IntType::BOOL => self.learn(state, e, !value.is_zero()),
+                _ => Ok(()),
             },
-            ExprKind::Binary(op, ..) if op.is_comparison() || op.is_lazy() => {
-                match number.range.constant() {
-                    Some(value) => self.learn(state, e, !value.is_zero()),
-                    None => Ok(()),
-                }
-            }
-            _ => Ok(()),
         }
     }
 
@@ -344,6 +325,17 @@ impl<'p> Meaning<'p> {
         };
         self.restrict(state, a, &of_left.into())?;
         self.restrict(state, b, &of_right.into())
+    }
+}
+
+/// What holds in both, of those that happen.
+fn either(one: Result<State, Never>, other: Result<State, Never>) -> Result<State, Never> {
+    match (one, other) {
+        (Ok(mut one), Ok(other)) => {
+            one.join(&other);
+            Ok(one)
+        }
+        (one, other) => one.or(other),
     }
 }
 

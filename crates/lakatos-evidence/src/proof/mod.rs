@@ -147,12 +147,12 @@ impl Proof {
         Proof { form: Form::Arrays, ..self }
     }
 
-    /// Which form of the program it speaks of.
     /// Whether it wants to be checked with bit-vectors. It need not speak of any.
     pub fn in_bits(&self) -> bool {
         self.in_bits
     }
 
+    /// Which form of the program it speaks of.
     pub fn form(&self) -> Form {
         self.form
     }
