@@ -17,6 +17,7 @@ use lakatos_logic::term::{Assignment, Sort, Term, Terms, Value};
 
 use crate::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};
 use crate::cone::Cone;
+use crate::divisors::with_divisors;
 use crate::encoding::{Bits, Encoding, Integers};
 use crate::expr::{Maker, Rules};
 use crate::parts::Parts;
@@ -100,15 +101,16 @@ impl Instrumented {
     }
 
     /// A query as the solver gets it: if that is a contradiction, so is the query, with what is
-    /// known. Only arrays bring quantifiers.
+    /// known, and with the laws of remainders. Only arrays bring quantifiers.
     pub(crate) fn grounded(&self, terms: &mut Terms, query: Vec<Term>) -> Vec<Term> {
-        match self.form {
+        let query = match self.form {
             Form::Arrays => {
                 let theory = self.knowledge.theory.import(&self.knowledge.terms, terms);
                 ground(terms, &theory, &query).0
             }
             Form::Program | Form::Unrolled(_) => query,
-        }
+        };
+        with_divisors(terms, query)
     }
 
     /// What proofs of the property speak of.

@@ -30,6 +30,7 @@ mod check;
 mod condition;
 mod cone;
 mod cross;
+mod divisors;
 mod encoding;
 mod errors;
 mod expr;

@@ -42,8 +42,19 @@ pub(crate) fn checked(
     proof: Proof,
     smt: &mut Smt,
 ) -> Result<Box<Checked>, Why> {
+    let checked = accepted(task, subject, proof, smt)?;
+    Ok(minimise(subject, checked, task.signed_overflow, smt))
+}
+
+/// A proof that the checker accepts, as it is.
+pub(crate) fn accepted(
+    task: &Task<'_>,
+    subject: &Instrumented,
+    proof: Proof,
+    smt: &mut Smt,
+) -> Result<Box<Checked>, Why> {
     match check(subject, proof, task.signed_overflow, smt) {
-        Outcome::Checked(checked) => Ok(minimise(subject, checked, task.signed_overflow, smt)),
+        Outcome::Checked(checked) => Ok(checked),
         Outcome::Rejected(rejected) => Err(Why::rejected(subject.program(), *rejected)),
         Outcome::Undecided(undecided) => Err(Why::undecided(subject.program(), &undecided)),
     }

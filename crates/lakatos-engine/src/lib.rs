@@ -1,6 +1,7 @@
 //! The engines (DESIGN.md section 6): from a task to a verdict. No I/O, no flags, no clock: whoever
 //! runs an engine watches it and may stop it.
 
+mod affine;
 mod arrays;
 pub mod auto;
 pub mod bam;
@@ -11,12 +12,15 @@ pub mod graph;
 pub mod history;
 pub mod horn;
 mod judge;
+mod laws;
+mod live;
 mod parts;
 mod prepare;
 mod probe;
 mod proof;
 mod ranges;
 mod search;
+mod small;
 pub mod stack_cegar;
 
 use lakatos_check::{Verdict, Why};
@@ -25,6 +29,7 @@ use lakatos_logic::smt::{Cancel, Reason};
 
 pub use self::arrays::{Arrays, Remark, proof_of_remarks};
 pub use self::bmc::Bmc;
+pub use self::laws::Laws;
 pub use self::parts::Parts;
 pub use self::probe::Runs;
 pub use self::ranges::Ranges;

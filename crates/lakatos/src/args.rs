@@ -334,6 +334,8 @@ pub enum EngineName {
     Ranges,
     /// The errors one by one, each in the part of the program that decides about it
     Parts,
+    /// Laws of numbers that runs have in common, products and powers included: for proofs only
+    Laws,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -13,13 +13,13 @@ use lakatos_ir::{LocId, Program, VarId};
 use lakatos_logic::term::{Quantifier, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
-use super::affine::{Equation, Span};
 use super::atoms::{Atom, atoms};
 use super::columns::{At, Columns, Indexed, Number};
 use super::functions::Computed;
 use super::range::{Among, Range, Relation, Said};
 use super::reach::{Functions, Reach};
 use super::sample::{Sample, Samples};
+use crate::affine::{Equation, Span};
 
 /// Fewer samples say nothing.
 pub(super) const FEWEST: usize = 6;

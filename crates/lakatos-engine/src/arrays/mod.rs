@@ -10,13 +10,11 @@
 //! Lemmas that are assumed, not proved, are left aside at first, and named by the proof if they were
 //! needed.
 
-mod affine;
 mod atoms;
 mod bounds;
 mod claims;
 mod columns;
 mod functions;
-mod live;
 mod range;
 mod reach;
 mod remark;
@@ -25,7 +23,7 @@ mod sample;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lakatos_check::{Guessed, Instrumented, Outcome, Verdict, Why, check, needed_guesses};
+use lakatos_check::{Guessed, Instrumented, Verdict, Why, needed_guesses};
 use lakatos_evidence::{Assumption, Draft, Proof, Slot};
 use lakatos_ir::loops::Loops;
 use lakatos_ir::{LocId, Program, VarId};
@@ -37,7 +35,8 @@ use self::functions::Computed;
 use self::reach::Reach;
 pub use self::remark::Remark;
 use crate::horn::why;
-use crate::judge::CHECKED;
+use crate::judge::{CHECKED, accepted, verdict};
+use crate::live::live;
 use crate::{Engine, Report, Statistics, Task, Watch};
 
 /// A formula that is guessed to hold somewhere.
@@ -225,12 +224,7 @@ fn checked(
 ) -> Verdict {
     let mut smt = Smt::new(CHECKED);
     watch.started(smt.cancel_handle());
-    let program = subject.program();
-    match check(subject, proof, task.signed_overflow, &mut smt) {
-        Outcome::Checked(checked) => Verdict::Proved(checked),
-        Outcome::Rejected(rejected) => Verdict::Unknown(Why::rejected(program, *rejected)),
-        Outcome::Undecided(undecided) => Verdict::Unknown(Why::undecided(program, &undecided)),
-    }
+    verdict(accepted(task, subject, proof, &mut smt))
 }
 
 fn say(draft: &mut Draft<'_>, guessed: &Proof, slot: Slot, formula: Term) {
@@ -244,7 +238,7 @@ fn say(draft: &mut Draft<'_>, guessed: &Proof, slot: Slot, formula: Term) {
 /// The variables that matter at the heads of the loops of the start.
 fn wanted(program: &Program) -> BTreeMap<LocId, BTreeSet<VarId>> {
     let Some(body) = &program.procs[program.start].body else { return BTreeMap::new() };
-    let live = live::live(program, body);
+    let live = live(program, program.start, body);
     let loops = Loops::new(body);
     let is_said = |var: &VarId| {
         let info = &program.vars[*var];

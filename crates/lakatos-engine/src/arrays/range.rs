@@ -1,7 +1,7 @@
 //! Ranges of indices, and what is said of the elements in them.
 
-use super::affine::Equation;
 use super::columns::{Indexed, Number};
+use crate::affine::Equation;
 
 /// The indices from a bound on, up to before another one.
 #[derive(Clone, PartialEq, Eq, Debug)]

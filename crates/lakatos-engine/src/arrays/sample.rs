@@ -6,16 +6,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::Number;
-use super::rows::{depth, rows};
-use lakatos_ir::interpret::{self, Interpreter, Now, Observed, Observer, Oracle, Request};
+use lakatos_ir::interpret::{self, Interpreter, Now, Observed, Observer};
 use lakatos_ir::{
-    BinOp, EdgeId, ExprId, ExprKind, InputKind, Instr, IntType, LocId, PlaceKind, ProcId, Program,
-    SignedOverflow, SiteId, Type, VarId,
+    BinOp, EdgeId, ExprId, ExprKind, Instr, LocId, PlaceKind, ProcId, Program, SignedOverflow,
+    Type, VarId,
 };
 
+use super::columns::Number;
+use super::rows::{depth, rows};
+use crate::small::{self, Source, constants};
+
 /// Constants from here on are parameters, up to where nobody counts any more.
-const LARGE: std::ops::Range<i128> = 24..10_000_000;
+const LARGE: std::ops::Range<i128> = small::LARGE..10_000_000;
 /// Constants that are so close are one parameter, and what is added to it.
 const CLOSE: i128 = 2;
 const MOST_PARAMETERS: usize = 4;
@@ -25,8 +27,6 @@ pub(super) const ELEMENTS: u64 = 40;
 const MORE_ELEMENTS: u64 = 160;
 const RUNS: u64 = 150;
 const STEPS: u64 = 200_000;
-/// Larger objects without a value are zero: nobody looks at all their elements.
-const LARGE_OBJECT: u64 = 4_096;
 /// Of one run at one location.
 const VISITS: usize = 10;
 
@@ -67,13 +67,11 @@ pub(super) fn samples(
     let depth = rows.iter().map(depth).max().unwrap_or(0);
     let elements = if depth > 1 { MORE_ELEMENTS } else { ELEMENTS };
     shorten_arrays(&mut small, elements);
-    let large = large_sites(&small);
-    let small_constants = constants(program, 2..LARGE.start);
-    let constants: Vec<i128> = small_constants.iter().copied().collect();
+    let source = Source::new(&small);
     let mut found = Samples {
         at: wanted.keys().map(|loc| (*loc, Vec::new())).collect(),
         parameters: parameters.clone(),
-        small: small_constants,
+        small: constants(program, 2..LARGE.start),
         rows,
         limits: limits(program),
         elements,
@@ -85,12 +83,7 @@ pub(super) fn samples(
         ..interpret::Options::default()
     };
     for run in 0..RUNS {
-        let mut inputs = Inputs {
-            state: run.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
-            run,
-            large: &large,
-            constants: &constants,
-        };
+        let mut inputs = source.inputs(run);
         let values: Vec<i128> =
             parameters.iter().map(|_| small_number(depth, inputs.bits())).collect();
         replace(program, &mut small, &parameters, &values);
@@ -168,27 +161,6 @@ fn limits(program: &Program) -> BTreeSet<(VarId, i128)> {
     compared.filter_map(|(a, b)| Some((variable(a)?, constant(b)?))).collect()
 }
 
-/// Where large objects get their first value.
-fn large_sites(program: &Program) -> BTreeSet<SiteId> {
-    let edges = program.defined().flat_map(|(_, _, body)| body.edges.iter());
-    let sites = edges.filter_map(|(_, edge)| match edge.instr {
-        Instr::Havoc(place, site) => {
-            let size = program.types.size(program.places[place].ty);
-            (size > LARGE_OBJECT).then_some(site)
-        }
-        _ => None,
-    });
-    sites.collect()
-}
-
-fn constants(program: &Program, range: std::ops::Range<i128>) -> BTreeSet<i128> {
-    let constant = |kind: &ExprKind| match kind {
-        ExprKind::Int(value) if range.contains(value) => Some(*value),
-        _ => None,
-    };
-    program.exprs.iter().filter_map(|(_, expr)| constant(&expr.kind)).collect()
-}
-
 /// Large constants, one for each group of close ones.
 fn parameters(program: &Program) -> Vec<i128> {
     let mut parameters: Vec<i128> = Vec::new();
@@ -215,59 +187,6 @@ fn replace(program: &Program, small: &mut Program, parameters: &[i128], values: 
         if let Some(number) = of.filter(|_| LARGE.contains(&constant)) {
             small.exprs[id].kind = ExprKind::Int(values[number] - (parameters[number] - constant));
         }
-    }
-}
-
-/// Inputs that are small, more or less, and change from run to run.
-struct Inputs<'a> {
-    state: u64,
-    run: u64,
-    large: &'a BTreeSet<SiteId>,
-    /// Constants of the program, which some inputs are.
-    constants: &'a [i128],
-}
-
-impl Inputs<'_> {
-    fn bits(&mut self) -> u64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        self.state >> 11
-    }
-
-    fn integer(&mut self, ty: IntType) -> i128 {
-        let bits = i128::from(self.bits());
-        let value = match self.run % 6 {
-            // The same all the time, or almost.
-            3 => i128::from(self.run / 6 % 9),
-            4 => bits % 2,
-            0 => bits % 8,
-            1 => bits % 12 - 4,
-            2 => bits % 16,
-            5 if bits % 3 == 0 && !self.constants.is_empty() => {
-                let at = usize::try_from(bits / 3).unwrap_or(0) % self.constants.len();
-                self.constants[at]
-            }
-            _ => match bits % 3 {
-                0 => bits / 3 % 100 - 50,
-                _ => bits / 3 % 10,
-            },
-        };
-        if ty.contains(value) { value } else { value.abs() }
-    }
-}
-
-impl Oracle for Inputs<'_> {
-    fn input(&mut self, request: &Request<'_>) -> i128 {
-        match request.ty {
-            Type::Int(IntType::BOOL) => i128::from(self.bits() & 1 == 1),
-            Type::Int(ty) => self.integer(ty),
-            _ => 0,
-        }
-    }
-
-    fn wants_elements(&self, site: SiteId, _kind: InputKind) -> bool {
-        !self.large.contains(&site)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::bmc::has_bits;
 use crate::horn::Horn;
 use crate::probe::Runs;
 use crate::stack_cegar::{Kind, StackCegar};
-use crate::{Arrays, Bmc, Engine, Parts, Task};
+use crate::{Arrays, Bmc, Engine, Laws, Parts, Task};
 
 /// An engine that takes part.
 #[derive(Clone)]
@@ -103,6 +103,8 @@ enum One {
     Bmc,
     /// Arrays as values.
     Arrays,
+    /// Laws of numbers, by guessing.
+    Laws,
     /// Concrete runs.
     Runs,
     /// Errors one by one.
@@ -128,11 +130,18 @@ fn order(features: Features) -> Vec<(One, u64)> {
             let abstractions = abstractions.chain([(One::Values, 16)]).chain(bam);
             abstractions.chain([runs, (One::Horn, 1)]).chain(arrays).chain(bits).collect()
         }
-        Features { is_large: false, has_calls, has_loops, .. } => {
+        Features { is_large: false, has_calls, has_loops, is_recursive, .. } => {
             let bam = has_calls.then_some((One::Bam, 1));
             let bmc = has_loops.then_some((One::Bmc, 1));
-            let clauses = [(One::Horn, 1)].into_iter().chain(arrays).chain(bmc).chain(bits);
-            clauses.chain([(One::Cegar, 1)]).chain(bam).chain([runs]).collect()
+            let laws = (has_loops || is_recursive).then_some((One::Laws, 1));
+            let clauses = [(One::Horn, 1)].into_iter().chain(arrays).chain(laws);
+            clauses
+                .chain(bmc)
+                .chain(bits)
+                .chain([(One::Cegar, 1)])
+                .chain(bam)
+                .chain([runs])
+                .collect()
         }
     }
 }
@@ -151,6 +160,7 @@ impl One {
                 let (knowledge, remarks) = (auto.knowledge.clone(), auto.remarks.clone());
                 Arc::new(Arrays { knowledge, remarks })
             }
+            One::Laws => Arc::new(Laws),
             One::Runs => Arc::new(Runs),
             One::Parts => Arc::new(Parts),
             One::Bam => Arc::new(Bam { blocks: auto.blocks, abstraction }),

@@ -5,14 +5,19 @@ use std::path::PathBuf;
 
 use super::dump::Dumps;
 use super::z3::{Z3, Z3Solver};
-use super::{Answer, Cancel, DumpError, Limits, Logic, Solver};
+use super::{Answer, Cancel, DumpError, Features, Limits, Logic, Solver};
 use crate::term::{Assignment, Term, Terms};
+
+/// The first look at products takes so much less than the last.
+const SHARE: u32 = 8;
 
 /// A thread's solvers, one for each logic, and the short questions they answer.
 #[derive(Debug)]
 pub struct Smt {
     z3: Z3,
     solvers: Vec<(Logic, Z3Solver)>,
+    /// For a second opinion about products, once there was need of one.
+    older: Option<Z3Solver>,
     limits: Limits,
     dumps: Option<Dumps>,
 }
@@ -26,7 +31,7 @@ impl Default for Smt {
 impl Smt {
     /// `limits` hold for every query.
     pub fn new(limits: Limits) -> Smt {
-        Smt { z3: Z3::new(), solvers: Vec::new(), limits, dumps: None }
+        Smt { z3: Z3::new(), solvers: Vec::new(), older: None, limits, dumps: None }
     }
 
     pub fn z3(&self) -> &Z3 {
@@ -39,9 +44,13 @@ impl Smt {
 
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
-        for (_, solver) in &mut self.solvers {
+        for solver in self.all() {
             solver.set_limits(limits);
         }
+    }
+
+    fn all(&mut self) -> impl Iterator<Item = &mut Z3Solver> {
+        self.solvers.iter_mut().map(|(_, solver)| solver).chain(&mut self.older)
     }
 
     pub fn cancel_handle(&self) -> Cancel {
@@ -52,7 +61,7 @@ impl Smt {
     /// over what an earlier run left there. Not while something is pushed to a solver.
     pub fn dump_to(&mut self, folder: PathBuf) {
         let dumps = Dumps::new(folder);
-        for (_, solver) in &mut self.solvers {
+        for solver in self.all() {
             solver.dump_to(dumps.clone());
         }
         self.dumps = Some(dumps);
@@ -69,7 +78,10 @@ impl Smt {
     }
 
     fn make(&self, logic: Logic) -> Z3Solver {
-        let mut solver = self.z3.solver(logic);
+        self.prepared(self.z3.solver(logic))
+    }
+
+    fn prepared(&self, mut solver: Z3Solver) -> Z3Solver {
         solver.set_limits(self.limits);
         if let Some(dumps) = &self.dumps {
             solver.dump_to(dumps.clone());
@@ -93,12 +105,12 @@ impl Smt {
 
     /// Whether the formulas hold together.
     pub fn check(&mut self, terms: &Terms, formulas: &[Term]) -> Answer {
-        self.ask(terms, formulas, |_, answer| answer)
+        self.ask(terms, formulas, &[], |_, answer| answer)
     }
 
     /// A model of the formulas: `Ok(None)` where the solver cannot tell its values.
     pub fn model(&mut self, terms: &Terms, formulas: &[Term]) -> (Answer, Option<Assignment>) {
-        self.ask(terms, formulas, |solver, answer| {
+        self.ask(terms, formulas, &[], |solver, answer| {
             let model = match answer {
                 Answer::Sat => solver.model(terms, formulas),
                 _ => None,
@@ -122,33 +134,74 @@ impl Smt {
         formulas: &[Term],
         assumptions: &[Term],
     ) -> Result<Vec<Term>, Answer> {
-        let all: Vec<Term> = formulas.iter().chain(assumptions).copied().collect();
-        let solver = self.shared(terms, &all);
-        solver.push();
-        for formula in formulas {
-            solver.assert(terms, *formula);
-        }
-        let answer = solver.check(terms, assumptions);
-        let core = match answer {
+        self.ask(terms, formulas, assumptions, |solver, answer| match answer {
             Answer::Unsat => Ok(solver.core()),
             other => Err(other),
-        };
-        solver.pop(1);
-        core
+        })
     }
 
+    /// Asks; where products are beyond the solver, another one as well: each a little at first.
     fn ask<R>(
         &mut self,
         terms: &Terms,
         formulas: &[Term],
-        read: impl FnOnce(&mut Z3Solver, Answer) -> R,
+        assumptions: &[Term],
+        read: impl Fn(&mut Z3Solver, Answer) -> R,
     ) -> R {
-        let solver = self.shared(terms, formulas);
-        solver.push();
-        for formula in formulas {
-            solver.assert(terms, *formula);
+        let all: Vec<Term> = formulas.iter().chain(assumptions).copied().collect();
+        let query = Query { terms, formulas, assumptions, read };
+        let limits = self.limits;
+        if let Some(most) = limits.resources
+            && Features::of(terms, &all).nonlinear
+        {
+            self.set_limits(Limits { resources: Some(most / SHARE), ..limits });
+            let mut first = query.ask(self.older());
+            if first.is_none() {
+                first = query.ask(self.shared(terms, &all));
+            }
+            self.set_limits(limits);
+            if let Some(result) = first {
+                return result;
+            }
         }
-        let answer = solver.check(terms, &[]);
+        query.last(self.shared(terms, &all))
+    }
+
+    fn older(&mut self) -> &mut Z3Solver {
+        if self.older.is_none() {
+            self.older = Some(self.prepared(self.z3.older_solver()));
+        }
+        self.older.as_mut().expect("just made")
+    }
+}
+
+/// A question, and what is wanted of the answer.
+struct Query<'a, F> {
+    terms: &'a Terms,
+    formulas: &'a [Term],
+    assumptions: &'a [Term],
+    read: F,
+}
+
+impl<R, F: Fn(&mut Z3Solver, Answer) -> R> Query<'_, F> {
+    /// `None` if the solver does not know, and another one might.
+    fn ask(&self, solver: &mut Z3Solver) -> Option<R> {
+        self.with(solver, |solver, answer| match answer {
+            Answer::Unknown(ref reason) if !reason.is_end() => None,
+            answer => Some((self.read)(solver, answer)),
+        })
+    }
+
+    fn last(&self, solver: &mut Z3Solver) -> R {
+        self.with(solver, &self.read)
+    }
+
+    fn with<T>(&self, solver: &mut Z3Solver, read: impl FnOnce(&mut Z3Solver, Answer) -> T) -> T {
+        solver.push();
+        for formula in self.formulas {
+            solver.assert(self.terms, *formula);
+        }
+        let answer = solver.check(self.terms, self.assumptions);
         let result = read(solver, answer);
         solver.pop(1);
         result

@@ -10,7 +10,7 @@ use lakatos_analysis::initial::Initial;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Arrays, Bmc, Engine, Parts, Ranges};
+use lakatos_engine::{Arrays, Bmc, Engine, Laws, Parts, Ranges};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::Limits;
 
@@ -27,6 +27,7 @@ pub enum Engines {
     Arrays,
     Ranges,
     Parts,
+    Laws,
 }
 
 /// Settings as flags would say them.
@@ -39,6 +40,7 @@ pub enum Configuration {
     Arrays,
     Ranges,
     Parts,
+    Laws,
 }
 
 impl Configuration {
@@ -54,6 +56,7 @@ impl Configuration {
             Configuration::Arrays => "Arrays".to_owned(),
             Configuration::Ranges => "Ranges".to_owned(),
             Configuration::Parts => "Parts".to_owned(),
+            Configuration::Laws => "Laws".to_owned(),
         }
     }
 
@@ -70,6 +73,7 @@ impl Configuration {
             Configuration::Arrays => Box::new(Arrays::default()),
             Configuration::Ranges => Box::new(Ranges),
             Configuration::Parts => Box::new(Parts),
+            Configuration::Laws => Box::new(Laws),
         }
     }
 }
@@ -82,6 +86,7 @@ impl fmt::Display for Configuration {
             Configuration::Arrays => return f.write_str("arrays"),
             Configuration::Ranges => return f.write_str("ranges"),
             Configuration::Parts => return f.write_str("parts"),
+            Configuration::Laws => return f.write_str("laws"),
             Configuration::Cegar(engine) => engine,
             Configuration::Bam(Bam { blocks, abstraction }) => {
                 write!(f, "blocks {:?}, cache {:?}, ", blocks.kinds, blocks.cache)?;
@@ -121,6 +126,7 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
                 Engines::All if turn(n) % 16 == 11 => Engines::Arrays,
                 Engines::All if turn(n) % 16 == 7 => Engines::Parts,
                 Engines::All if turn(n) % 32 == 15 => Engines::Ranges,
+                Engines::All if turn(n) % 32 == 31 => Engines::Laws,
                 Engines::All if turn(n) % 4 == 3 => Engines::Horn,
                 Engines::All if turn(n) / 4 % 2 == 1 => Engines::Bam,
                 Engines::All => Engines::Cegar,
@@ -136,6 +142,7 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
                 Engines::Arrays => Configuration::Arrays,
                 Engines::Ranges => Configuration::Ranges,
                 Engines::Parts => Configuration::Parts,
+                Engines::Laws => Configuration::Laws,
                 Engines::Bam => {
                     let cache =
                         *rng.pick(&[Cache::Exact, Cache::Exact, Cache::Aggressive, Cache::Off]);

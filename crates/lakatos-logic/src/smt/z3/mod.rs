@@ -18,6 +18,7 @@ use self::catch::caught;
 pub(crate) use self::health::Health;
 pub use self::memory::{set_memory_limit, work_done};
 pub use self::read::read;
+use self::solver::Way;
 pub use self::solver::Z3Solver;
 pub(crate) use self::translate::{Translator, symbol_constant, z3_sort};
 use super::{Cancel, Logic, Reason};
@@ -48,7 +49,16 @@ impl Z3 {
 
     /// A solver made for a logic; it changes to a wider one when it has to.
     pub fn solver(&self, logic: Logic) -> Z3Solver {
-        Z3Solver::new(logic, Rc::clone(&self.translator), self.health.clone())
+        self.make(Way::Usual, logic)
+    }
+
+    /// One that reasons about integers in another way.
+    pub(super) fn older_solver(&self) -> Z3Solver {
+        self.make(Way::Older, Logic::All)
+    }
+
+    fn make(&self, way: Way, logic: Logic) -> Z3Solver {
+        Z3Solver::new(way, logic, Rc::clone(&self.translator), self.health.clone())
     }
 
     pub fn cancel_handle(&self) -> Cancel {

@@ -19,10 +19,14 @@ use crate::term::{Assignment, Function, FunctionValue, Node, Symbol, Term, Terms
 /// afresh: dead ones slow every later check.
 const STAND_INS: usize = 500;
 
+/// The number of the older solver for integers.
+const OLDER: u32 = 2;
+
 /// A long-lived solver.
 pub struct Z3Solver {
     /// `None`: it could not be made, and the session says why.
     solver: Option<z3::Solver>,
+    way: Way,
     /// What the solver was made for.
     logic: Logic,
     /// What it was told of so far.
@@ -34,6 +38,15 @@ pub struct Z3Solver {
     limits: Limits,
     health: Health,
     record: Option<Record>,
+}
+
+/// How Z3 reasons about integers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::smt) enum Way {
+    /// As it chooses to.
+    Usual,
+    /// As older versions did: products and remainders are often easier for it.
+    Older,
 }
 
 /// What a check came to.
@@ -70,12 +83,14 @@ impl fmt::Debug for Z3Solver {
 
 impl Z3Solver {
     pub(super) fn new(
+        way: Way,
         logic: Logic,
         translator: Rc<RefCell<Translator>>,
         health: Health,
     ) -> Z3Solver {
         Z3Solver {
-            solver: health.attempt(|| make_solver(logic)).ok(),
+            solver: health.attempt(|| make_solver(way, logic)).ok(),
+            way,
             logic,
             features: Features::default(),
             translator,
@@ -127,7 +142,7 @@ impl Z3Solver {
     /// Starts again with a solver for a wider logic.
     fn widen(&mut self, logic: Logic) {
         self.logic = logic;
-        let solver = make_solver(logic);
+        let solver = make_solver(self.way, logic);
         solver.set_params(&parameters(self.limits));
         for (depth, level) in self.levels.iter().enumerate() {
             if depth > 0 {
@@ -251,7 +266,14 @@ fn read_function(interpretation: &FuncInterp) -> Option<FunctionValue> {
     Some(FunctionValue { entries, default: numeral::value(&interpretation.get_else()?)? })
 }
 
-fn make_solver(logic: Logic) -> z3::Solver {
+fn make_solver(way: Way, logic: Logic) -> z3::Solver {
+    if way == Way::Older {
+        let solver = z3::Solver::new();
+        let mut params = Params::new();
+        params.set_u32("arith.solver", OLDER);
+        solver.set_params(&params);
+        return solver;
+    }
     // What Z3 5.4 does for linear integers when told leaves some small questions without an
     // answer, and makes none faster.
     let told = match logic {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use lakatos_ir::arena::Arena;
 use lakatos_ir::modset::Effects;
-use lakatos_ir::{Cfa, EdgeId, LocId, PlaceKind, Program, VarId, walk};
+use lakatos_ir::{Cfa, EdgeId, LocId, PlaceKind, ProcId, Program, VarId, walk};
 
 /// By location.
-pub(super) fn live(program: &Program, body: &Cfa) -> Arena<LocId, BTreeSet<VarId>> {
+pub(crate) fn live(program: &Program, proc: ProcId, body: &Cfa) -> Arena<LocId, BTreeSet<VarId>> {
     let mut live: Arena<LocId, BTreeSet<VarId>> =
         body.locs.ids().map(|_| BTreeSet::new()).collect();
     let mut open: Vec<LocId> = body.locs.ids().collect();
@@ -15,7 +15,7 @@ pub(super) fn live(program: &Program, body: &Cfa) -> Arena<LocId, BTreeSet<VarId
         for &edge in &body.locs[loc].into {
             let from = body.edges[edge].from;
             let before = live[from].len();
-            let read = read(program, body, edge, &live[loc]);
+            let read = read(program, (proc, body), edge, &live[loc]);
             live[from].extend(read);
             if live[from].len() > before {
                 open.push(from);
@@ -26,7 +26,12 @@ pub(super) fn live(program: &Program, body: &Cfa) -> Arena<LocId, BTreeSet<VarId
 }
 
 /// What is live before an edge, for what is live after it.
-fn read(program: &Program, body: &Cfa, edge: EdgeId, after: &BTreeSet<VarId>) -> BTreeSet<VarId> {
+fn read(
+    program: &Program,
+    (proc, body): (ProcId, &Cfa),
+    edge: EdgeId,
+    after: &BTreeSet<VarId>,
+) -> BTreeSet<VarId> {
     let instr = &body.edges[edge].instr;
     let written = walk::written(instr).and_then(|place| match program.places[place].kind {
         PlaceKind::Var(var) => Some(var),
@@ -34,6 +39,6 @@ fn read(program: &Program, body: &Cfa, edge: EdgeId, after: &BTreeSet<VarId>) ->
     });
     let mut live: BTreeSet<VarId> =
         after.iter().copied().filter(|var| Some(*var) != written).collect();
-    live.extend(Effects::of_instr(program, program.start, instr).reads.vars);
+    live.extend(Effects::of_instr(program, proc, instr).reads.vars);
     live
 }

@@ -9,11 +9,11 @@ const PRIME: i128 = (1 << 61) - 1;
 const LARGEST: i128 = 1_000;
 
 /// A linear combination of columns that is zero in every row: whole numbers by column.
-pub(super) type Equation = Vec<(usize, i64)>;
+pub(crate) type Equation = Vec<(usize, i64)>;
 
 /// The span of some rows, reduced.
 #[derive(Debug)]
-pub(super) struct Span {
+pub(crate) struct Span {
     columns: usize,
     /// Each has a one in its pivot column, and the others have a zero there.
     rows: Vec<(usize, Vec<i128>)>,

@@ -1,0 +1,148 @@
+//! What divides what: laws of remainders by numbers that are not known, which solvers hardly find.
+//! Each is true whatever the numbers are, so a query says with them what it says without.
+
+use lakatos_logic::term::{Node, Term, Terms};
+
+/// With more remainders than that, the laws about three of them are left out: they are too many.
+const MOST: usize = 16;
+
+/// A remainder by a number that is not known.
+#[derive(Clone, Copy)]
+struct Rest {
+    of: Term,
+    by: Term,
+    rest: Term,
+}
+
+/// A query with the laws about the remainders in it.
+pub(crate) fn with_divisors(terms: &mut Terms, mut query: Vec<Term>) -> Vec<Term> {
+    let rests: Vec<Rest> = terms
+        .parts_first(&query)
+        .into_iter()
+        .filter_map(|rest| match *terms.node(rest) {
+            Node::Mod(of, by) if terms.as_int(by).is_none() => Some(Rest { of, by, rest }),
+            _ => None,
+        })
+        .collect();
+    for rest in &rests {
+        query.extend(alone(terms, *rest));
+    }
+    for (at, a) in rests.iter().enumerate() {
+        for b in &rests[..at] {
+            query.extend(pair(terms, *a, *b));
+            query.extend(pair(terms, *b, *a));
+        }
+    }
+    if rests.len() <= MOST {
+        for (at, a) in rests.iter().enumerate() {
+            for b in &rests[..at] {
+                for sum in &rests {
+                    query.extend(triple(terms, *a, *b, *sum));
+                }
+            }
+        }
+    }
+    query
+}
+
+fn is_zero(terms: &mut Terms, term: Term) -> Term {
+    let zero = terms.int(0);
+    terms.eq(term, zero)
+}
+
+/// Smaller numbers are their own remainders; and nothing is left of the divisor itself.
+fn alone(terms: &mut Terms, Rest { of, by, rest }: Rest) -> [Term; 2] {
+    let zero = terms.int(0);
+    let within = [terms.le(zero, of), terms.lt(of, by)];
+    let (within, same) = (terms.and(within), terms.eq(rest, of));
+    let small = terms.implies(within, same);
+    let (is_divisor, none) = (terms.eq(of, by), is_zero(terms, rest));
+    let divisible = is_zero(terms, by);
+    let divisible = [is_divisor, terms.not(divisible)];
+    let divisible = terms.and(divisible);
+    [small, terms.implies(divisible, none)]
+}
+
+/// The same by the same; and one divisor more or less changes nothing.
+fn pair(terms: &mut Terms, a: Rest, b: Rest) -> Option<Term> {
+    let difference = terms.sub(a.of, b.of);
+    let by = [b.by, terms.neg(b.by)];
+    let zero = terms.int(0);
+    if difference != zero && !by.contains(&difference) {
+        return None;
+    }
+    let (same, none) = (terms.eq(a.by, b.by), is_zero(terms, a.by));
+    let premises = [same, terms.not(none)];
+    let (premises, equal) = (terms.and(premises), terms.eq(a.rest, b.rest));
+    Some(terms.implies(premises, equal))
+}
+
+/// What divides two numbers divides their sum and their difference.
+fn triple(terms: &mut Terms, a: Rest, b: Rest, sum: Rest) -> Option<Term> {
+    let combined = [terms.add(a.of, b.of), terms.sub(a.of, b.of), terms.sub(b.of, a.of)];
+    if !combined.contains(&sum.of) {
+        return None;
+    }
+    let none = is_zero(terms, sum.by);
+    let premises = [
+        terms.not(none),
+        terms.eq(a.by, sum.by),
+        terms.eq(b.by, sum.by),
+        is_zero(terms, a.rest),
+        is_zero(terms, b.rest),
+    ];
+    let (premises, divisible) = (terms.and(premises), is_zero(terms, sum.rest));
+    Some(terms.implies(premises, divisible))
+}
+
+#[cfg(test)]
+mod tests {
+    use lakatos_logic::number::Int;
+    use lakatos_logic::term::{Assignment, Sort, Value};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn remainders(terms: &mut Terms) -> (Vec<Term>, Vec<Term>) {
+        let [x, y, z, c, d] = ["x", "y", "z", "c", "d"].map(|n| terms.symbol(n, Sort::Int));
+        let sums = [x, y, terms.add(x, y), terms.sub(x, y), terms.add(x, c), terms.sub(y, d), z, c];
+        let mut query = Vec::new();
+        for sum in sums {
+            for by in [c, d] {
+                let rest = terms.modulo(sum, by);
+                query.push(terms.eq(rest, z));
+            }
+        }
+        (vec![x, y, z, c, d], query)
+    }
+
+    proptest! {
+        /// They are laws: no numbers contradict them.
+        #[test]
+        fn laws_hold_of_all_numbers(values in prop::collection::vec(-12i64..13, 5)) {
+            prop_assume!(values[3] != 0 && values[4] != 0);
+            let mut terms = Terms::new();
+            let (symbols, query) = remainders(&mut terms);
+            let asked = query.len();
+            let all = with_divisors(&mut terms, query);
+            prop_assert!(all.len() > asked + 40);
+            let mut numbers = Assignment::default();
+            for (symbol, value) in symbols.iter().zip(values) {
+                let symbol = terms.as_symbol(*symbol).expect("it is one");
+                numbers.symbols.insert(symbol, Value::Int(Int::from(value)));
+            }
+            for law in &all[asked..] {
+                prop_assert_eq!(terms.holds(*law, &numbers), Some(true), "{}", terms.display(*law));
+            }
+        }
+    }
+
+    #[test]
+    fn remainders_by_constants_are_left_to_the_solver() {
+        let mut terms = Terms::new();
+        let (x, three) = (terms.symbol("x", Sort::Int), terms.int(3));
+        let rest = terms.modulo(x, three);
+        let query = vec![is_zero(&mut terms, rest)];
+        assert_eq!(with_divisors(&mut terms, query.clone()), query);
+    }
+}

@@ -1,0 +1,113 @@
+//! Laws of numbers, guessed: what the numbers have in common that runs come by, products and powers
+//! included, and what divides what (DESIGN.md 6.5).
+//!
+//! A search meets numbers one after the other, and solvers hardly find any where numbers are
+//! multiplied. But to see whether a law holds that somebody says is easier: so the program is run a few
+//! times, what holds at the heads of loops and at the ends of procedures is guessed to hold always, and
+//! of the guesses those are kept that follow from each other. What is left is a proof if it
+//! excludes the errors, which the checker says.
+
+mod guess;
+mod monomial;
+mod watch;
+
+use lakatos_check::{Guessed, Instrumented, Verdict, Why, needed_guesses};
+use lakatos_evidence::{Draft, Proof, Slot};
+use lakatos_logic::smt::{Limits, Reason, Smt};
+use lakatos_logic::term::Term;
+
+use self::guess::{Depth, guesses};
+use self::watch::{Samples, samples};
+use crate::horn::why;
+use crate::judge::{CHECKED, accepted, verdict};
+use crate::proof::Subject;
+use crate::{Engine, Report, Statistics, Task, Watch};
+
+/// Of each question about guesses.
+const GUESSED: Limits = Limits { resources: Some(2_000_000), time: None };
+
+/// The engine; there is nothing to set.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Laws;
+
+impl Engine for Laws {
+    fn name(&self) -> &'static str {
+        "laws"
+    }
+
+    fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
+        let mut statistics = Statistics::default();
+        let subject = Instrumented::new(task.program, task.property);
+        let samples = samples(subject.program(), task.signed_overflow);
+        let mut search = Search { task, subject: &subject, samples, watch };
+        let verdict = match search.attempt(&mut statistics) {
+            Ok(Some(proof)) => search.judge(proof),
+            Ok(None) => Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }),
+            Err(reason) => Verdict::Unknown(why(reason)),
+        };
+        Report::new(verdict, statistics)
+    }
+}
+
+struct Search<'a, 'p> {
+    task: &'a Task<'p>,
+    subject: &'a Instrumented,
+    samples: Samples,
+    watch: &'a mut dyn Watch,
+}
+
+impl Search<'_, '_> {
+    /// Guesses that are enough for a proof: simple ones first.
+    fn attempt(&mut self, statistics: &mut Statistics) -> Result<Option<Proof>, Reason> {
+        for depth in Depth::ALL {
+            self.watch.progress(*statistics)?;
+            let mut draft = self.draft();
+            let claims = guesses(&mut draft, &self.samples, depth);
+            statistics.guesses += claims.len() as u64;
+            let guessed = draft.finish();
+            if let Some(needed) = self.needed(&guessed, &claims)? {
+                return Ok(Some(self.proof(&guessed, &needed)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn draft(&self) -> Draft<'_> {
+        Subject::from(self.task).draft(self.subject.program())
+    }
+
+    /// The guesses that exclude the errors; `None` if those that hold do not.
+    fn needed(
+        &mut self,
+        guessed: &Proof,
+        claims: &[(Slot, Term)],
+    ) -> Result<Option<Vec<(Slot, Term)>>, Reason> {
+        let mut smt = Smt::new(GUESSED);
+        self.watch.started(smt.cancel_handle());
+        let overflow = self.task.signed_overflow;
+        let Guessed { needed, .. } =
+            needed_guesses(self.subject, guessed, claims, overflow, &mut smt)?;
+        let chosen = |needed: Vec<bool>| {
+            claims.iter().zip(needed).filter(|(_, needed)| *needed).map(|(c, _)| *c).collect()
+        };
+        Ok(needed.map(chosen))
+    }
+
+    fn proof(&self, guessed: &Proof, claims: &[(Slot, Term)]) -> Proof {
+        let mut draft = self.draft();
+        for (slot, formula) in claims {
+            let meaning = |symbol| Some(guessed.meaning(symbol));
+            if let Ok(formula) = draft.import(guessed.terms(), *formula, meaning) {
+                // What may not be said there is left out; the checker hears of what is said.
+                let _ = draft.add(*slot, formula);
+            }
+        }
+        draft.finish()
+    }
+
+    fn judge(&mut self, proof: Proof) -> Verdict {
+        let mut smt = Smt::new(CHECKED);
+        self.watch.started(smt.cancel_handle());
+        verdict(accepted(self.task, self.subject, proof, &mut smt))
+    }
+}
