@@ -130,7 +130,7 @@ pub fn check(
     let program = &subject.program;
     let found = match structure(subject, &proof, signed_overflow) {
         Err(flaw) => Err(Flaw { condition: *flaw, values: Vec::new(), approximate: false }),
-        Ok(()) => {
+        Ok(()) => smt.refuting(|smt| {
             let mut checker = Checker { subject, smt, held: Vec::new(), open: Vec::new() };
             let walked = Ways::new(program, &proof, signed_overflow)
                 .walk(|maker, segment| checker.judge(maker, segment));
@@ -138,7 +138,7 @@ pub fn check(
                 Ok(()) | Err(End::Stopped) => Ok((checker.held, checker.open)),
                 Err(End::Flaw(flaw)) => Err(flaw),
             }
-        }
+        }),
     };
     match found {
         Err(Flaw { condition, values, approximate }) => {

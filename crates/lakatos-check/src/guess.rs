@@ -45,12 +45,15 @@ pub fn needed_guesses(
     let Some(questions) = questions(subject, &mut ways) else {
         return Ok(Guessed { held: vec![false; claims.len()], needed: None });
     };
-    let mut houdini = Houdini { terms: ways.maker.terms, smt, left };
-    houdini.run(&questions)?;
-    let needed = houdini.needed(&questions)?;
-    let held = numbers.iter().map(|part| houdini.left.contains_key(part)).collect();
-    let is_needed = |needed: BTreeSet<Part>| numbers.iter().map(|p| needed.contains(p)).collect();
-    Ok(Guessed { held, needed: needed.map(is_needed) })
+    smt.refuting(|smt| {
+        let mut houdini = Houdini { terms: ways.maker.terms, smt, left };
+        houdini.run(&questions)?;
+        let needed = houdini.needed(&questions)?;
+        let held = numbers.iter().map(|part| houdini.left.contains_key(part)).collect();
+        let is_needed =
+            |needed: BTreeSet<Part>| numbers.iter().map(|p| needed.contains(p)).collect();
+        Ok(Guessed { held, needed: needed.map(is_needed) })
+    })
 }
 
 struct Unfinished;

@@ -4,7 +4,7 @@
 //! likely ones are asked by turns, each on a thread of its own, where it keeps what it has found
 //! while it waits. The first verdict wins; it has been checked or replayed by then.
 //!
-//! Before them comes what needs no search (`ranges`), and is over in no time.
+//! Before them comes what needs no search and is over in no time: `ranges`, and a few runs.
 //!
 //! The first engine has its first turn alone, since most programs are easy. A turn is measured in
 //! work (what the solver counts, nodes of graphs) and not in time, and each is longer than the one
@@ -15,13 +15,15 @@ mod relay;
 
 use lakatos_analysis::bam;
 use lakatos_check::{Verdict, Why};
+use lakatos_ir::pass;
 use lakatos_logic::lemma::Knowledge;
 
 use self::plan::plan;
 use self::relay::relay;
 use crate::arrays::Remark;
+use crate::probe::probe;
 use crate::stack_cegar::{Kind, StackCegar};
-use crate::{End, Engine, Ranges, Report, Task, Tried, Watch};
+use crate::{End, Engine, Ranges, Report, Statistics, Task, Tried, Watch};
 
 /// The engine and its settings.
 #[derive(Clone, Debug)]
@@ -58,21 +60,40 @@ impl Engine for Auto {
     }
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
-        let quick = Ranges.solve(task, watch);
-        let (end, errors) = match &quick.verdict {
-            Verdict::Unknown(why @ Why::OpenErrors { open, .. }) => {
-                (End::GaveUp(why.clone()), *open)
+        let ranges = Ranges.solve(task, watch);
+        let errors = match ranges.verdict {
+            Verdict::Unknown(Why::OpenErrors { open, .. }) => open,
+            _ => 0,
+        };
+        let mut tried = vec![Tried::alone(Ranges.name(), &ranges)];
+        if is_answer(&ranges.verdict) {
+            return Report { tried, ..ranges };
+        }
+        let mut statistics = Statistics::default();
+        if self.probe {
+            let program = pass::replayed(task.program, Some(task.property));
+            if let Some(verdict) = probe(task, &program, &mut statistics, watch) {
+                let report = Report::new(verdict, statistics);
+                tried.push(Tried::alone("probes", &report));
+                return Report { tried, ..report };
             }
-            Verdict::Unknown(why) => (End::GaveUp(why.clone()), 0),
-            _ => (End::Answered, 0),
+        }
+        let mut report = relay(plan(self, task, errors), self.jobs, task, watch);
+        report.statistics.probes += statistics.probes;
+        report.statistics.steps += statistics.steps;
+        tried.append(&mut report.tried);
+        Report { tried, ..report }
+    }
+}
+
+impl Tried {
+    /// What came of an engine that had one turn, for as long as it wanted.
+    fn alone(engine: &'static str, report: &Report) -> Tried {
+        let end = match &report.verdict {
+            Verdict::Unknown(why) => End::GaveUp(why.clone()),
+            _ => End::Answered,
         };
-        let tried = Tried { engine: Ranges.name(), turns: 1, end, statistics: quick.statistics };
-        let mut report = match is_answer(&quick.verdict) {
-            true => quick,
-            false => relay(plan(self, task, errors), self.jobs, task, watch),
-        };
-        report.tried.insert(0, tried);
-        report
+        Tried { engine, turns: 1, end, statistics: report.statistics }
     }
 }
 

@@ -108,7 +108,7 @@ impl Engine for Horn {
         watch.started(smt.cancel_handle());
         let mut statistics = Statistics::default();
         if self.probe
-            && let Some(verdict) = probe(task, &prepared, &mut statistics, watch)
+            && let Some(verdict) = probe(task, &prepared.instrumented, &mut statistics, watch)
         {
             return Report::new(verdict, statistics);
         }

@@ -6,12 +6,11 @@ mod runs;
 
 use lakatos_check::Verdict;
 use lakatos_evidence::Refutation;
-use lakatos_ir::Property;
 use lakatos_ir::interpret::{self, Interpreter, Keyed, Outcome, Run};
+use lakatos_ir::{Program, Property};
 
 use self::inputs::{Inputs, Sequence};
 pub use self::runs::Runs;
-use crate::prepare::Prepared;
 use crate::{Statistics, Task, Watch};
 
 /// Steps of one run.
@@ -23,14 +22,14 @@ const ONLY_STEPS: u64 = 5_000_000;
 const BYTES: u64 = 32 << 20;
 const DEPTH: usize = 20_000;
 
-/// Runs the program a few times; gives a refutation if one of the runs is one.
+/// Runs a program with error locations a few times; gives a refutation if one of the runs is one.
 pub(crate) fn probe(
     task: &Task<'_>,
-    prepared: &Prepared,
+    instrumented: &Program,
     statistics: &mut Statistics,
     watch: &mut dyn Watch,
 ) -> Option<Verdict> {
-    let interpreter = Interpreter::new(&prepared.instrumented);
+    let interpreter = Interpreter::new(instrumented);
     let mut left = ALL_STEPS;
     for sequence in inputs::first(task.program) {
         let steps = STEPS.min(left);
@@ -46,7 +45,7 @@ pub(crate) fn probe(
             run = one(task, &interpreter, ONLY_STEPS, sequence);
         }
         if violates(&run, task.property) {
-            let refutation = confirmed(task, prepared, &run);
+            let refutation = confirmed(task, instrumented, &run);
             if refutation.is_some() {
                 return refutation;
             }
@@ -87,12 +86,11 @@ fn violates(run: &Run, property: Property) -> bool {
     }
 }
 
-fn confirmed(task: &Task<'_>, prepared: &Prepared, run: &Run) -> Option<Verdict> {
+fn confirmed(task: &Task<'_>, instrumented: &Program, run: &Run) -> Option<Verdict> {
     let inputs: Keyed =
         run.inputs.iter().map(|i| ((i.site, i.occurrence, i.element), i.value)).collect();
     // A run that takes assembly into account asks more; its steps are the same.
     let options = options(task, run.steps.saturating_mul(2));
-    let refutation =
-        Refutation::replay(&prepared.instrumented, task.property, &options, &inputs).ok()?;
+    let refutation = Refutation::replay(instrumented, task.property, &options, &inputs).ok()?;
     Some(Verdict::Refuted(Box::new(refutation)))
 }

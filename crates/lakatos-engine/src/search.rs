@@ -54,7 +54,7 @@ pub(crate) fn search(
     watch.started(smt.cancel_handle());
     let mut statistics = Statistics::default();
     if settings.probe
-        && let Some(verdict) = probe(task, &prepared, &mut statistics, watch)
+        && let Some(verdict) = probe(task, &prepared.instrumented, &mut statistics, watch)
     {
         return Report::new(verdict, statistics);
     }

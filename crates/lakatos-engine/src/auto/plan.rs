@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lakatos_encode::machine::Encoding;
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::loops::Loops;
-use lakatos_ir::{ExprKind, PlaceKind, Program};
+use lakatos_ir::{BinOp, ExprId, ExprKind, PlaceKind, Program};
 
 use super::Auto;
 use crate::bam::Bam;
@@ -39,6 +39,8 @@ struct Features {
     has_bits: bool,
     /// Elements of arrays are accessed by their index.
     has_arrays: bool,
+    /// Numbers are multiplied that are both not fixed.
+    has_products: bool,
     /// The user said something that may help.
     has_help: bool,
     /// Several errors are left.
@@ -61,8 +63,14 @@ impl Features {
             has_help: !auto.knowledge.theory.definitions.is_empty() || !auto.remarks.is_empty(),
             has_arrays: program.places.iter().any(|(_, place)| is_element(program, place.kind)),
             has_bits: has_bits(program),
+            has_products: program.exprs.iter().any(|(_, expr)| is_product(program, &expr.kind)),
         }
     }
+}
+
+fn is_product(program: &Program, kind: &ExprKind) -> bool {
+    let is_fixed = |part: ExprId| matches!(program.exprs[part].kind, ExprKind::Int(_));
+    matches!(kind, ExprKind::Binary(BinOp::Mul, a, b) if !is_fixed(*a) && !is_fixed(*b))
 }
 
 /// Whether a place is found by an index that is not fixed.
@@ -78,15 +86,10 @@ fn is_element(program: &Program, place: PlaceKind) -> bool {
     }
 }
 
-/// The engines for a task of which so many errors are left. The first that can makes the probes.
+/// The engines for a task of which so many errors are left.
 pub(super) fn plan(auto: &Auto, task: &Task<'_>, errors: usize) -> Vec<Member> {
-    let order = order(Features::of(task.program, auto, errors));
-    let first = order.iter().position(|(one, _)| *one != One::Parts);
-    let member = |(place, (one, share)): (usize, (One, u64))| Member {
-        engine: one.engine(auto, auto.probe && Some(place) == first),
-        share,
-    };
-    order.into_iter().enumerate().map(member).collect()
+    let order = order(Features::of(task.program, auto, errors)).into_iter();
+    order.map(|(one, share)| Member { engine: one.engine(auto), share }).collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,28 +133,27 @@ fn order(features: Features) -> Vec<(One, u64)> {
             let abstractions = abstractions.chain([(One::Values, 16)]).chain(bam);
             abstractions.chain([runs, (One::Horn, 1)]).chain(arrays).chain(bits).collect()
         }
-        Features { is_large: false, has_calls, has_loops, is_recursive, .. } => {
+        Features { is_large: false, has_calls, has_loops, is_recursive, has_products, .. } => {
             let bam = has_calls.then_some((One::Bam, 1));
             let bmc = has_loops.then_some((One::Bmc, 1));
-            let laws = (has_loops || is_recursive).then_some((One::Laws, 1));
-            let clauses = [(One::Horn, 1)].into_iter().chain(arrays).chain(laws);
-            clauses
-                .chain(bmc)
-                .chain(bits)
-                .chain([(One::Cegar, 1)])
-                .chain(bam)
-                .chain([runs])
-                .collect()
+            let laws = (has_loops || is_recursive).then_some((One::Laws, 4));
+            // Solvers of clauses find hardly anything where numbers are multiplied.
+            let (first, later) = if has_products { (laws, None) } else { (None, laws) };
+            let clauses = first.into_iter().chain([(One::Horn, 1)]).chain(arrays).chain(later);
+            let written_out = clauses.chain(bmc).chain(bits);
+            written_out.chain([(One::Cegar, 1)]).chain(bam).chain([runs]).collect()
         }
     }
 }
 
 impl One {
-    fn engine(self, auto: &Auto, probe: bool) -> Arc<dyn Engine + Send + Sync> {
-        let abstraction = StackCegar { probe, ..auto.abstraction };
+    fn engine(self, auto: &Auto) -> Arc<dyn Engine + Send + Sync> {
+        let abstraction = StackCegar { probe: false, ..auto.abstraction };
         match self {
-            One::Horn => Arc::new(Horn { probe, ..Horn::default() }),
-            One::HornBits => Arc::new(Horn { probe, encoding: Encoding::Bv, ..Horn::default() }),
+            One::Horn => Arc::new(Horn { probe: false, ..Horn::default() }),
+            One::HornBits => {
+                Arc::new(Horn { probe: false, encoding: Encoding::Bv, ..Horn::default() })
+            }
             One::Cegar => Arc::new(abstraction),
             One::Slice => Arc::new(StackCegar { slice: true, ..abstraction }),
             One::Values => Arc::new(StackCegar { domain: Kind::Explicit, ..abstraction }),

@@ -103,7 +103,7 @@ impl Search<'_> {
         // A run that ends at once costs its beginning.
         self.statistics.steps += run.steps + BEGINNING;
         if violates(&run, self.task.property)
-            && let Some(refutation) = confirmed(self.task, self.prepared, &run)
+            && let Some(refutation) = confirmed(self.task, &self.prepared.instrumented, &run)
         {
             return Told::Refuted(refutation);
         }

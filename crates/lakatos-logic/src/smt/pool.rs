@@ -16,8 +16,10 @@ const SHARE: u32 = 8;
 pub struct Smt {
     z3: Z3,
     solvers: Vec<(Logic, Z3Solver)>,
-    /// For a second opinion about products, once there was need of one.
+    /// For another opinion about products, once there was need of one.
     older: Option<Z3Solver>,
+    /// Whether it is asked.
+    asks_older: bool,
     limits: Limits,
     dumps: Option<Dumps>,
 }
@@ -31,7 +33,14 @@ impl Default for Smt {
 impl Smt {
     /// `limits` hold for every query.
     pub fn new(limits: Limits) -> Smt {
-        Smt { z3: Z3::new(), solvers: Vec::new(), older: None, limits, dumps: None }
+        Smt {
+            z3: Z3::new(),
+            solvers: Vec::new(),
+            older: None,
+            asks_older: false,
+            limits,
+            dumps: None,
+        }
     }
 
     pub fn z3(&self) -> &Z3 {
@@ -140,7 +149,16 @@ impl Smt {
         })
     }
 
-    /// Asks; where products are beyond the solver, another one as well: each a little at first.
+    /// Asks what is expected to be contradictory: there Z3's older way to deal with products is often
+    /// the better one (where there are models it may go on for ever).
+    pub fn refuting<R>(&mut self, work: impl FnOnce(&mut Smt) -> R) -> R {
+        let before = std::mem::replace(&mut self.asks_older, true);
+        let result = work(self);
+        self.asks_older = before;
+        result
+    }
+
+    /// Asks; about products perhaps two solvers, each a little at first.
     fn ask<R>(
         &mut self,
         terms: &Terms,
@@ -151,7 +169,8 @@ impl Smt {
         let all: Vec<Term> = formulas.iter().chain(assumptions).copied().collect();
         let query = Query { terms, formulas, assumptions, read };
         let limits = self.limits;
-        if let Some(most) = limits.resources
+        if self.asks_older
+            && let Some(most) = limits.resources
             && Features::of(terms, &all).nonlinear
         {
             self.set_limits(Limits { resources: Some(most / SHARE), ..limits });
