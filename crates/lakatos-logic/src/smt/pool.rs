@@ -17,9 +17,9 @@ pub struct Smt {
     z3: Z3,
     solvers: Vec<(Logic, Z3Solver)>,
     /// For another opinion about products, once there was need of one.
-    older: Option<Z3Solver>,
+    light: Option<Z3Solver>,
     /// Whether it is asked.
-    asks_older: bool,
+    asks_light: bool,
     limits: Limits,
     dumps: Option<Dumps>,
 }
@@ -36,8 +36,8 @@ impl Smt {
         Smt {
             z3: Z3::new(),
             solvers: Vec::new(),
-            older: None,
-            asks_older: false,
+            light: None,
+            asks_light: false,
             limits,
             dumps: None,
         }
@@ -59,7 +59,7 @@ impl Smt {
     }
 
     fn all(&mut self) -> impl Iterator<Item = &mut Z3Solver> {
-        self.solvers.iter_mut().map(|(_, solver)| solver).chain(&mut self.older)
+        self.solvers.iter_mut().map(|(_, solver)| solver).chain(&mut self.light)
     }
 
     pub fn cancel_handle(&self) -> Cancel {
@@ -149,12 +149,12 @@ impl Smt {
         })
     }
 
-    /// Asks what is expected to be contradictory: there Z3's older way to deal with products is often
-    /// the better one (where there are models it may go on for ever).
+    /// Asks what is expected to be contradictory: there products are often easier without Gröbner
+    /// bases.
     pub fn refuting<R>(&mut self, work: impl FnOnce(&mut Smt) -> R) -> R {
-        let before = std::mem::replace(&mut self.asks_older, true);
+        let before = std::mem::replace(&mut self.asks_light, true);
         let result = work(self);
-        self.asks_older = before;
+        self.asks_light = before;
         result
     }
 
@@ -169,12 +169,12 @@ impl Smt {
         let all: Vec<Term> = formulas.iter().chain(assumptions).copied().collect();
         let query = Query { terms, formulas, assumptions, read };
         let limits = self.limits;
-        if self.asks_older
+        if self.asks_light
             && let Some(most) = limits.resources
             && Features::of(terms, &all).nonlinear
         {
             self.set_limits(Limits { resources: Some(most / SHARE), ..limits });
-            let mut first = query.ask(self.older());
+            let mut first = query.ask(self.light());
             if first.is_none() {
                 first = query.ask(self.shared(terms, &all));
             }
@@ -186,11 +186,11 @@ impl Smt {
         query.last(self.shared(terms, &all))
     }
 
-    fn older(&mut self) -> &mut Z3Solver {
-        if self.older.is_none() {
-            self.older = Some(self.prepared(self.z3.older_solver()));
+    fn light(&mut self) -> &mut Z3Solver {
+        if self.light.is_none() {
+            self.light = Some(self.prepared(self.z3.light_solver()));
         }
-        self.older.as_mut().expect("just made")
+        self.light.as_mut().expect("just made")
     }
 }
 

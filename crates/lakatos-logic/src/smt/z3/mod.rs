@@ -52,9 +52,9 @@ impl Z3 {
         self.make(Way::Usual, logic)
     }
 
-    /// One that reasons about integers in another way.
-    pub(super) fn older_solver(&self) -> Z3Solver {
-        self.make(Way::Older, Logic::All)
+    /// One that reasons about products in another way.
+    pub(super) fn light_solver(&self) -> Z3Solver {
+        self.make(Way::Light, Logic::All)
     }
 
     fn make(&self, way: Way, logic: Logic) -> Z3Solver {

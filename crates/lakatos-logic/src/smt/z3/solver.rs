@@ -19,9 +19,6 @@ use crate::term::{Assignment, Function, FunctionValue, Node, Symbol, Term, Terms
 /// afresh: dead ones slow every later check.
 const STAND_INS: usize = 500;
 
-/// The number of the older solver for integers.
-const OLDER: u32 = 2;
-
 /// A long-lived solver.
 pub struct Z3Solver {
     /// `None`: it could not be made, and the session says why.
@@ -40,13 +37,13 @@ pub struct Z3Solver {
     record: Option<Record>,
 }
 
-/// How Z3 reasons about integers.
+/// How Z3 reasons about products.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::smt) enum Way {
-    /// As it chooses to.
+    /// As it chooses to for the logic.
     Usual,
-    /// As older versions did: products and remainders are often easier for it.
-    Older,
+    /// Without Gröbner bases, whose numbers may become very large.
+    Light,
 }
 
 /// What a check came to.
@@ -267,10 +264,10 @@ fn read_function(interpretation: &FuncInterp) -> Option<FunctionValue> {
 }
 
 fn make_solver(way: Way, logic: Logic) -> z3::Solver {
-    if way == Way::Older {
+    if way == Way::Light {
         let solver = z3::Solver::new();
         let mut params = Params::new();
-        params.set_u32("arith.solver", OLDER);
+        params.set_bool("arith.nl.grobner", false);
         solver.set_params(&params);
         return solver;
     }
