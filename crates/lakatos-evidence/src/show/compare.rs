@@ -120,13 +120,18 @@ impl Printer<'_> {
     fn divisibility(&self, sum: &Sum, negated: bool) -> Option<Printed> {
         let [(term, coefficient)] = &sum.monomials[..] else { return None };
         let Node::Mod(of, by) = self.terms.node(*term) else { return None };
-        let by = self.terms.as_int(*by).filter(|by| **by > Int::ONE)?;
+        let divisor = self.terms.as_int(*by);
         let rest = if is_negative(coefficient) { sum.constant.clone() } else { -&sum.constant };
-        let odd = *by == Int::from(2) && rest == Int::ONE;
+        let odd = divisor == Some(&Int::from(2)) && rest == Int::ONE;
         if *coefficient != Int::ONE && *coefficient != Int::NEG_ONE || !(rest == Int::ZERO || odd) {
             return None;
         }
-        let remainder = self.remainder(self.number(*of)?, by)?;
+        let of = self.number(*of)?;
+        let remainder = match divisor {
+            Some(by) if *by > Int::ONE => self.remainder(of, by)?,
+            Some(_) => return None,
+            None => self.remainder_by(of, self.number(*by)?)?,
+        };
         let op = if negated != odd { Op::Ne } else { Op::Eq };
         self.comparison(remainder, op, self.literal(&Int::ZERO)?)
     }

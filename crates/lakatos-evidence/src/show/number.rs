@@ -320,6 +320,18 @@ impl Printer<'_> {
         Some(Number { text: a.text.then("%", PRODUCT, &divisor.text), low, high, ty })
     }
 
+    /// The remainder by a number that is not known; in C it must be positive, in ACSL it means
+    /// something whatever it is.
+    pub(super) fn remainder_by(&self, a: Number, by: Number) -> Option<Number> {
+        if self.is_c() && by.low <= Int::ZERO {
+            return None;
+        }
+        let (a, by) = self.unified(a, by)?;
+        let ty = self.meet(&a, &by)?;
+        let (low, high) = (a.low.clone().min(Int::ZERO), a.high.clone().max(Int::ZERO));
+        Some(Number { text: a.text.then("%", PRODUCT, &by.text), low, high, ty })
+    }
+
     fn number_choice(&self, condition: Term, yes: Term, no: Term) -> Option<Number> {
         if let Some(number) = self.truncated(condition, yes, no) {
             return Some(number);

@@ -284,6 +284,16 @@ fn numbers() {
         "i % 2 == 0",
         "i % 2 == 0",
     );
+    // By what is not known: in C that might be zero.
+    check(
+        |w| {
+            let (i, j, zero) = (w.var("i"), w.var("j"), w.terms.int(0));
+            let rest = w.terms.modulo(i, j);
+            w.terms.eq(rest, zero)
+        },
+        "i % j == 0",
+        "-",
+    );
     check(
         |w| {
             let (i, two, one) = (w.var("i"), w.terms.int(2), w.terms.int(1));
