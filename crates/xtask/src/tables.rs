@@ -5,6 +5,7 @@
 //! was stopped goes on. Beside the rows of a run that has come to its end stands how it was made.
 
 mod document;
+mod peers;
 mod rows;
 
 use std::fs;
@@ -16,6 +17,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 pub use self::document::{closing, opening, replace};
+pub use self::peers::{CBMC, Comparison, Peer};
 pub use self::rows::{Line, Summary};
 
 /// As commands in the document name it, whose folder is the repository.
@@ -28,6 +30,8 @@ pub struct Table {
     pub name: &'static str,
     /// What its first column is about.
     pub about: &'static str,
+    /// The tool that is measured beside Lakatos.
+    pub peer: Option<Peer>,
     pub lines: &'static [Run],
 }
 
@@ -45,14 +49,19 @@ const fn by_group(group: &'static str) -> Run {
     Run { title: group, group, list: None, flags: &[] }
 }
 
+const fn one_at_a_time(group: &'static str) -> Run {
+    Run { flags: &["--jobs", "1"], ..by_group(group) }
+}
+
 const fn by_engine(title: &'static str, flags: &'static [&'static str]) -> Run {
     Run { title, group: "recursion73", list: None, flags }
 }
 
-pub const TABLES: [Table; 2] = [
+pub const TABLES: [Table; 3] = [
     Table {
         name: "groups",
         about: "tasks",
+        peer: None,
         lines: &[
             by_group("recursion73"),
             by_group("recursion"),
@@ -72,6 +81,7 @@ pub const TABLES: [Table; 2] = [
     Table {
         name: "engines",
         about: "engine, on recursion73",
+        peer: None,
         lines: &[
             by_engine("`auto`, one at a time", &["--jobs", "1"]),
             by_engine("`horn`", &["--engine", "horn"]),
@@ -79,6 +89,12 @@ pub const TABLES: [Table; 2] = [
             by_engine("`bam`", &["--engine", "bam"]),
             by_engine("`bmc`", &["--engine", "bmc"]),
         ],
+    },
+    Table {
+        name: "peers",
+        about: "tasks",
+        peer: Some(CBMC),
+        lines: &[one_at_a_time("recursion73"), one_at_a_time("loops"), one_at_a_time("control")],
     },
 ];
 
@@ -128,6 +144,10 @@ pub fn tables(options: &Options, mut tell: impl FnMut(&str)) -> Result<Vec<Strin
         ensure!(options.lakatos.exists(), "{} is not built", options.lakatos.display());
         fs::create_dir_all(&options.rows)?;
         for table in &chosen {
+            if let Some(absent) = table.peer.and_then(|peer| peer.version().err()) {
+                tell(&format!("{}: not measured: {absent}", table.name));
+                continue;
+            }
             for run in table.lines {
                 tell(&format!("{}: {}", table.name, run.title));
                 measure(options, table, run)?;
@@ -159,8 +179,12 @@ fn write(options: &Options, chosen: &[Table]) -> Result<Vec<String>> {
             told.push(format!("{}: there are no rows, it stays as it is", table.name));
             continue;
         }
-        document = replace(&document, table.name, &rows::render(table.about, &lines))
-            .with_context(|| path.display().to_string())?;
+        let text = match table.peer {
+            None => rows::render(table.about, &lines),
+            Some(peer) => peers::render(&peer, table.about, &lines),
+        };
+        document =
+            replace(&document, table.name, &text).with_context(|| path.display().to_string())?;
         let wrong: usize = lines.iter().map(|line| line.summary.wrong).sum();
         let wrong = if wrong > 0 { format!(", {wrong} WRONG VERDICTS") } else { String::new() };
         told.push(format!("{}: {} of {} lines{wrong}", table.name, lines.len(), table.lines.len()));
@@ -187,12 +211,14 @@ fn line(options: &Options, table: &Table, run: &Run) -> Result<Option<Line>> {
     let path = base.with_added_extension("jsonl");
     let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
     let summary = Summary::read(&text).with_context(|| path.display().to_string())?;
+    let peer = table.peer.map(|peer| Comparison::read(&text, peer.name));
+    let peer = peer.transpose().with_context(|| path.display().to_string())?;
     let path = base.with_added_extension("json");
     let made = match fs::read_to_string(&path) {
         Ok(text) => Some(serde_json::from_str(&text).with_context(|| path.display().to_string())?),
         Err(_) => None,
     };
-    Ok(Some(Line { title: run.title.to_owned(), summary, made }))
+    Ok(Some(Line { title: run.title.to_owned(), summary, peer, made }))
 }
 
 /// Runs `lakatos bench`, which goes on from rows that are there.
@@ -204,7 +230,8 @@ fn measure(options: &Options, table: &Table, run: &Run) -> Result<()> {
     if made.exists() {
         fs::remove_file(&made)?;
     }
-    let (args, flags) = arguments(options, run);
+    let (mut args, flags) = arguments(options, run);
+    args.extend(table.peer.iter().flat_map(Peer::arguments));
     let mut command = Command::new(&options.lakatos);
     command.current_dir(&options.root).arg("bench").arg(options.bench.join("index.tsv"));
     command.args(&args).arg("-o").arg(&rows).args(&flags);
@@ -216,13 +243,17 @@ fn measure(options: &Options, table: &Table, run: &Run) -> Result<()> {
         "`lakatos bench` ended early ({status}); the same command goes on from {}",
         rows.display()
     );
+    let mut versions = versions(&options.lakatos)?;
+    if let Some(peer) = table.peer {
+        versions = format!("{versions}, {} {}", peer.title, peer.version()?);
+    }
     let how = Made {
         machine: machine(),
-        versions: versions(&options.lakatos)?,
+        versions,
         date: today(),
-        command: [&["lakatos bench".to_owned(), INDEX.to_owned()], &args[..], &flags]
-            .concat()
-            .join(" "),
+        command: shown(
+            &[&["lakatos", "bench", INDEX].map(str::to_owned), &args[..], &flags].concat(),
+        ),
     };
     Ok(fs::write(made, serde_json::to_string_pretty(&how)? + "\n")?)
 }
@@ -242,6 +273,14 @@ fn arguments(options: &Options, run: &Run) -> (Vec<String>, Vec<String>) {
     args.extend(["-j".to_owned(), options.jobs.to_string()]);
     let mark = (!run.flags.is_empty()).then_some("--");
     (args, mark.iter().chain(run.flags).map(ToString::to_string).collect())
+}
+
+/// As one would type it.
+fn shown(words: &[String]) -> String {
+    let quoted = |word: &String| {
+        if word.contains(['{', ' ']) { format!("'{word}'") } else { word.clone() }
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 /// Processor, cores, memory and system, as far as the system tells.

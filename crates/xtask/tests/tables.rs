@@ -57,7 +57,14 @@ fn from_rows() {
 
     fs::write(root.join("rows/groups.loops-with-integers-only.jsonl"), ROWS).unwrap();
     let told = tables(&options(root), |_| unreachable!("nothing is run")).unwrap();
-    assert_eq!(told, ["groups: 1 of 9 lines", "engines: there are no rows, it stays as it is"]);
+    assert_eq!(
+        told,
+        [
+            "groups: 1 of 9 lines",
+            "engines: there are no rows, it stays as it is",
+            "peers: there are no rows, it stays as it is",
+        ]
+    );
     let new = fs::read_to_string(&page).unwrap();
     assert!(new.starts_with("# Numbers\n<!-- table:groups -->\n| tasks | proofs |"), "{new}");
     assert!(
@@ -80,5 +87,5 @@ fn what_is_absent_is_told() {
     };
     let there = options(folder.path());
     check(&Options { only_rows: false, ..there.clone() }, "absent: nothing can be measured");
-    check(&Options { tables: vec!["x".to_owned()], ..there }, "there are: groups, engines");
+    check(&Options { tables: vec!["x".to_owned()], ..there }, "there are: groups, engines, peers");
 }

@@ -6,11 +6,11 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::Made;
+use super::{Comparison, Made};
 
 /// The first line of a file of rows; what else it says is not needed here.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-struct Settings {
+pub(super) struct Settings {
     lakatos: String,
     build: String,
     timeout: f64,
@@ -19,13 +19,33 @@ struct Settings {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct Row {
+pub(super) struct Row {
     tool: String,
     task: String,
     property: String,
     answer: String,
-    right: Option<bool>,
-    cpu: f64,
+    pub(super) right: Option<bool>,
+    pub(super) cpu: f64,
+}
+
+/// By task and property.
+pub(super) type Rows = BTreeMap<(String, String), Row>;
+
+/// How the rows were made, and those of one tool; the last of several rows for a task counts. A half
+/// line at the end, of a run that was killed, is no row.
+pub(super) fn read(text: &str, tool: &str) -> Result<(Settings, Rows)> {
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let mut lines = whole.lines().filter(|line| !line.is_empty());
+    let first = lines.next().context("there are no rows")?;
+    let settings: Settings = serde_json::from_str(first).context("this is no file of rows")?;
+    let mut rows = Rows::new();
+    for (number, line) in lines.enumerate() {
+        let row: Row = serde_json::from_str(line).with_context(|| format!("row {}", number + 1))?;
+        if row.tool == tool {
+            rows.insert((row.task.clone(), row.property.clone()), row);
+        }
+    }
+    Ok((settings, rows))
 }
 
 /// What a file of rows comes to.
@@ -42,21 +62,9 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of Lakatos' own rows; the last of several rows for a task counts. A half line at the end, of
-    /// a run that was killed, is no row.
+    /// Of Lakatos' own rows.
     pub fn read(text: &str) -> Result<Summary> {
-        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-        let mut lines = whole.lines().filter(|line| !line.is_empty());
-        let first = lines.next().context("there are no rows")?;
-        let settings: Settings = serde_json::from_str(first).context("this is no file of rows")?;
-        let mut rows = BTreeMap::new();
-        for (number, line) in lines.enumerate() {
-            let row: Row =
-                serde_json::from_str(line).with_context(|| format!("row {}", number + 1))?;
-            if row.tool == "lakatos" {
-                rows.insert((row.task.clone(), row.property.clone()), row);
-            }
-        }
+        let (settings, rows) = read(text, "lakatos")?;
         Ok(Summary::new(&settings, rows.values()))
     }
 
@@ -102,6 +110,8 @@ impl Summary {
 pub struct Line {
     pub title: String,
     pub summary: Summary,
+    /// How another tool did in the same run.
+    pub peer: Option<Comparison>,
     pub made: Option<Made>,
 }
 
@@ -111,12 +121,12 @@ pub fn render(about: &str, lines: &[Line]) -> String {
         "| {about} | proofs | refutations | correct | wrong | median time of these | all of these |\n\
          |---|---|---|---|---|---|---|\n"
     );
-    for Line { title, summary, made } in lines {
+    for Line { title, summary, made, .. } in lines {
         let Summary { tasks, proofs, refutations, wrong, times, .. } = summary;
         let solved = summary.solved();
         let percent = (100 * solved).checked_div(*tasks).unwrap_or(0);
         let partial = if made.is_none() { " (the run has not ended)" } else { "" };
-        let wrong = if *wrong > 0 { format!("**{wrong}**") } else { "0".to_owned() };
+        let wrong = striking(*wrong);
         let median = summary.median().map_or_else(String::new, |time| format!("{time:.2} s"));
         let sum = times.iter().fold(0.0, |sum, time| sum + time);
         let _ = writeln!(
@@ -125,6 +135,17 @@ pub fn render(about: &str, lines: &[Line]) -> String {
              {wrong} | {median} | {sum:.0} s |"
         );
     }
+    text + &footnotes(lines)
+}
+
+/// What should be 0.
+pub(super) fn striking(wrong: usize) -> String {
+    if wrong > 0 { format!("**{wrong}**") } else { "0".to_owned() }
+}
+
+/// Machine, versions, limits and commands.
+pub(super) fn footnotes(lines: &[Line]) -> String {
+    let mut text = String::new();
     let distinct = |facts: BTreeSet<String>| facts.into_iter().collect::<Vec<_>>().join("; or: ");
     let made = || lines.iter().filter_map(|line| line.made.as_ref());
     let _ = writeln!(text);
@@ -180,7 +201,7 @@ mod tests {
             .replace("\"answer\":\"false\",\"right\":true", "\"answer\":\"true\",\"right\":false");
         let summary = Summary::read(&rows).unwrap();
         assert_eq!((summary.wrong, summary.solved(), summary.refutations), (1, 1, 0));
-        let line = Line { title: "x".to_owned(), summary, made: None };
+        let line = Line { title: "x".to_owned(), summary, peer: None, made: None };
         let text = render("tasks", &[line]);
         assert!(
             text.contains("| x | 1 | 0 | 1 of 3, 33 % (the run has not ended) | **1** |"),
@@ -200,8 +221,8 @@ mod tests {
         let other =
             Summary { tasks: 0, proofs: 0, refutations: 0, times: vec![], ..summary.clone() };
         let lines = [
-            Line { title: "x".to_owned(), summary, made: Some(made.clone()) },
-            Line { title: "y".to_owned(), summary: other, made: Some(made) },
+            Line { title: "x".to_owned(), summary, peer: None, made: Some(made.clone()) },
+            Line { title: "y".to_owned(), summary: other, peer: None, made: Some(made) },
         ];
         let expected = "\
 | tasks | proofs | refutations | correct | wrong | median time of these | all of these |
