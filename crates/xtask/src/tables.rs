@@ -94,7 +94,7 @@ pub const TABLES: [Table; 3] = [
         name: "peers",
         about: "tasks",
         peer: Some(CBMC),
-        lines: &[one_at_a_time("recursion73"), one_at_a_time("loops"), one_at_a_time("control")],
+        lines: &[one_at_a_time("recursion73"), one_at_a_time("control"), one_at_a_time("loops")],
     },
 ];
 
