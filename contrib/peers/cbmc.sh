@@ -4,7 +4,7 @@
 #     cbmc.sh 32 FILE
 #
 # A bound is enough when no unwinding assertion fails: then what holds is proved. Otherwise the next
-# bound is tried, without end. The last line is TRUE, FALSE or UNKNOWN. The command is $CBMC, or cbmc.
+# bound is tried; the last one is too large to be passed. The last line is TRUE, FALSE or UNKNOWN. The command is $CBMC, or cbmc.
 #
 # What the tasks leave undeclared is as their rules say: inputs are arbitrary (CBMC does that by
 # itself), `__VERIFIER_assume` is an assumption, and `__VERIFIER_error` is an assertion that fails.
