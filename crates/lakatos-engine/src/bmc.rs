@@ -3,19 +3,22 @@
 //! First what is beyond the last turn is a violation, too. Where it is never reached, the loops take no
 //! more turns, and a proof is one of the program; the checker unrolls the loops itself to see that.
 //! Otherwise nothing is beyond the last turn: a violation that is found then is a violation of the
-//! program, and is replayed there.
+//! program, and is replayed there. Where calls are written out too, either is the question whether one
+//! formula has a model.
 
 use lakatos_check::{Instrumented, Outcome, Verdict, Why, check};
 use lakatos_encode::machine::Encoding;
 use lakatos_evidence::{Assumption, Draft, Proof, Refutation};
+use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::interpret::{self, Keyed};
 use lakatos_ir::pass::{self, Beyond};
-use lakatos_ir::{BinOp, ExprKind, Program};
+use lakatos_ir::{BinOp, ExprId, ExprKind, Program};
 use lakatos_logic::smt::{Cancel, Limits, Reason, Smt};
 
 use crate::history::{Event, What};
 use crate::horn::{Horn, why};
 use crate::judge::CHECKED;
+use crate::search::{Straight, straight};
 use crate::{Engine, Report, Statistics, Task, Watch};
 
 /// Turns of loops that are tried, one after the other.
@@ -71,6 +74,18 @@ pub(crate) fn has_bits(program: &Program) -> bool {
     exprs.any(|(_, expr)| matches!(&expr.kind, ExprKind::Binary(op, ..) if is_bits(op)))
 }
 
+/// Whether some number is cut to fewer bits: as an integer that is a remainder.
+fn has_narrowing(program: &Program) -> bool {
+    let bits = |expr: ExprId| program.exprs[expr].ty.as_int().map(|ty| ty.bits);
+    let is_fixed = |expr: ExprId| matches!(program.exprs[expr].kind, ExprKind::Int(_));
+    program.exprs.iter().any(|(to, expr)| match expr.kind {
+        ExprKind::Cast(from) if !is_fixed(from) => {
+            bits(to).zip(bits(from)).is_some_and(|(to, from)| to < from)
+        }
+        _ => false,
+    })
+}
+
 /// Whoever watches hears how far it came.
 struct Bounded<'a> {
     watch: &'a mut dyn Watch,
@@ -114,12 +129,20 @@ impl Bmc {
             return Found::Nothing(Why::Unsupported { what, at: None });
         };
         let bounded = write_out(Beyond::Nothing).expect("it was written out before");
+        if is_alone(&bounded)
+            && let Some(found) = by_formula(task, [&bounded, &complete], turns, watch)
+        {
+            return found;
+        }
+        if let Err(reason) = watch.progress(Statistics::default()) {
+            return Found::Nothing(why(reason));
+        }
         let plain = encodings(task.program).iter();
         let plain: Vec<Plain> =
             plain.map(|(e, l)| Plain { task, encoding: *e, limits: *l }).collect();
         for plain in &plain {
             if let Some(proof) = plain.proof(&complete, watch) {
-                return Found::Verdict(of_program(task, proof, turns, watch));
+                return Found::Verdict(of_program(task, proof, turns, CHECKED, watch));
             }
             if let Err(reason) = watch.progress(Statistics::default()) {
                 return Found::Nothing(why(reason));
@@ -133,7 +156,13 @@ impl Bmc {
         }
         match self.ask(task, &complete, watch) {
             Verdict::Proved(checked) => {
-                return Found::Verdict(of_program(task, checked.into_proof(), turns, watch));
+                return Found::Verdict(of_program(
+                    task,
+                    checked.into_proof(),
+                    turns,
+                    CHECKED,
+                    watch,
+                ));
             }
             Verdict::Refuted(refutation) => {
                 if let verdict @ Verdict::Refuted(_) = again(task, &refutation) {
@@ -158,15 +187,80 @@ impl Bmc {
     }
 }
 
+/// What the formulas of programs without loops and calls tell. `None`: that is not known.
+fn by_formula(
+    task: &Task<'_>,
+    [bounded, complete]: [&Program; 2],
+    turns: u32,
+    watch: &mut dyn Watch,
+) -> Option<Found> {
+    let encodings = encodings(task.program);
+    for (number, (encoding, limits)) in encodings.iter().enumerate() {
+        // One question instead of many.
+        let resources = limits.resources.map(|resources| 10 * resources);
+        let all = Limits { resources, ..*limits };
+        let mut ask = |program| straight(&Task { program, ..*task }, *encoding, all, &mut *watch);
+        match ask(bounded) {
+            Straight::Safe => {}
+            Straight::Reached(Verdict::Refuted(refutation)) => {
+                let verdict = again(task, &refutation);
+                return matches!(verdict, Verdict::Refuted(_)).then_some(Found::Verdict(verdict));
+            }
+            Straight::Reached(_) => return None,
+            Straight::Unknown => continue,
+        }
+        match ask(complete) {
+            Straight::Safe => {}
+            Straight::Reached(_) => return Some(Found::More),
+            Straight::Unknown => continue,
+        }
+        // With little work, then as others see it, if they know, then with more.
+        let little = Limits { resources: limits.resources.map(|all| all / 4), ..*limits };
+        let mut prove = |encoding: Encoding, limits: Limits| {
+            let subject = Instrumented::new(complete, task.property);
+            let proof = empty(task, &subject, encoding);
+            let verdict = of_program(task, proof, turns, limits, &mut *watch);
+            matches!(verdict, Verdict::Proved(_)).then_some(Found::Verdict(verdict))
+        };
+        if let Some(found) = prove(*encoding, little) {
+            return Some(found);
+        }
+        for (encoding, limits) in encodings[number + 1..].iter().chain([&(*encoding, *limits)]) {
+            if let Some(found) = prove(*encoding, *limits) {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+/// Whether nobody is called but what begins.
+fn is_alone(program: &Program) -> bool {
+    let calls = CallGraph::new(program);
+    program.defined().filter(|(proc, ..)| calls.is_reachable(*proc)).count() == 1
+}
+
 /// What numbers are tried as, with the work for each condition: bits only where the program is about
-/// bits, and then not much else.
+/// bits, and then not much else, or where numbers are cut to fewer bits.
 fn encodings(program: &Program) -> &'static [(Encoding, Limits)] {
     const FEW: Limits = Limits { resources: Some(500_000), time: None };
     const MANY: Limits = Limits { resources: Some(5_000_000), time: None };
-    match has_bits(program) {
-        true => &[(Encoding::Int, FEW), (Encoding::Bv, MANY)],
-        false => &[(Encoding::Int, MANY)],
+    const SOME: Limits = Limits { resources: Some(2_000_000), time: None };
+    match (has_bits(program), has_narrowing(program)) {
+        (true, _) => &[(Encoding::Int, FEW), (Encoding::Bv, MANY)],
+        (false, true) => &[(Encoding::Int, SOME), (Encoding::Bv, MANY)],
+        (false, false) => &[(Encoding::Int, MANY)],
     }
+}
+
+/// A proof without a word.
+fn empty(task: &Task<'_>, subject: &Instrumented, encoding: Encoding) -> Proof {
+    let mut draft = Draft::new(subject.program(), task.property);
+    draft.assume(Assumption::of(subject.program(), task.property, task.signed_overflow));
+    if encoding == Encoding::Bv {
+        draft.in_bits();
+    }
+    draft.finish()
 }
 
 /// A program without loops and calls is a formula: its proof needs no words.
@@ -179,16 +273,11 @@ struct Plain<'a, 'p> {
 impl Plain<'_, '_> {
     /// `None` if there is none, or it takes longer.
     fn proof(&self, program: &Program, watch: &mut dyn Watch) -> Option<Proof> {
-        let Task { property, signed_overflow, .. } = *self.task;
-        let subject = Instrumented::new(program, property);
-        let mut draft = Draft::new(subject.program(), property);
-        draft.assume(Assumption::of(subject.program(), property, signed_overflow));
-        if self.encoding == Encoding::Bv {
-            draft.in_bits();
-        }
+        let subject = Instrumented::new(program, self.task.property);
+        let proof = empty(self.task, &subject, self.encoding);
         let mut smt = Smt::new(self.limits);
         watch.started(smt.cancel_handle());
-        match check(&subject, draft.finish(), signed_overflow, &mut smt) {
+        match check(&subject, proof, self.task.signed_overflow, &mut smt) {
             Outcome::Checked(checked) => Some(checked.into_proof()),
             _ => None,
         }
@@ -196,10 +285,16 @@ impl Plain<'_, '_> {
 }
 
 /// The verdict on the program that a proof of the unrolled one leads to.
-fn of_program(task: &Task<'_>, proof: Proof, turns: u32, watch: &mut dyn Watch) -> Verdict {
+fn of_program(
+    task: &Task<'_>,
+    proof: Proof,
+    turns: u32,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Verdict {
     let subject =
         Instrumented::unrolled(task.program, task.property, turns).expect("it was unrolled before");
-    let mut smt = Smt::new(CHECKED);
+    let mut smt = Smt::new(limits);
     watch.started(smt.cancel_handle());
     match check(&subject, proof.of_unrolled(turns), task.signed_overflow, &mut smt) {
         Outcome::Checked(checked) => Verdict::Proved(checked),

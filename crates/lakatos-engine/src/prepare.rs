@@ -38,6 +38,23 @@ impl Prepared {
         Prepared::unreduced(program, Some(property)).slice().reduce()
     }
 
+    /// The same with one error in each procedure in the place of all: whether some error is reached is
+    /// one question. Nothing is to be claimed of it.
+    pub fn with_one_end(program: &Program, property: Property) -> Prepared {
+        let mut prepared = Prepared::unreduced(program, Some(property));
+        let procs: Vec<ProcId> = prepared.reduced.defined().map(|(proc, ..)| proc).collect();
+        for proc in procs {
+            let body = prepared.reduced.procs[proc].body.as_mut().expect("it is defined");
+            let errors: BTreeSet<LocId> =
+                body.locs.iter().filter(|(_, loc)| loc.error.is_some()).map(|(id, _)| id).collect();
+            let Some(end) = errors.first().copied() else { continue };
+            for (_, edge) in body.edges.iter_mut().filter(|(_, edge)| errors.contains(&edge.to)) {
+                edge.to = end;
+            }
+        }
+        prepared.reduce()
+    }
+
     fn unreduced(program: &Program, property: Option<Property>) -> Prepared {
         let instrumented = Rc::new(pass::replayed(program, property));
         let subject = Rc::new(pass::subject(program, property));

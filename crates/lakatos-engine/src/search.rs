@@ -2,7 +2,9 @@
 //! counterexamples make the precision grow, and what is found in the end is judged.
 
 use lakatos_analysis::bam::{self, Bam};
-use lakatos_analysis::cegar::{self, Host, Inputs, Options, Outcome, Progress, Refinement, cegar};
+use lakatos_analysis::cegar::{
+    self, Accelerate, Host, Inputs, Options, Outcome, Progress, Refinement, cegar,
+};
 use lakatos_analysis::core::{Cx, Domain, Exploration, Explorer, FrameId, NodeId, Stop};
 use lakatos_analysis::domain::explicit::{self, Bounds, Explicit};
 use lakatos_analysis::domain::{Predicate, Product};
@@ -10,7 +12,7 @@ use lakatos_analysis::semantics::Semantics;
 use lakatos_check::{Verdict, Why};
 use lakatos_encode::machine::{Encoding, Machine};
 use lakatos_ir::{LocId, ProcId};
-use lakatos_logic::smt::{Reason, Smt};
+use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::{Term, Terms};
 
 use crate::bam::BAM;
@@ -71,6 +73,44 @@ pub(crate) fn search(
             let explicit = explicit::Settings { bounds: Bounds::default(), ..settings.explicit };
             search.with(cx, Product::new(Explicit::new(explicit), predicate))
         }
+    }
+}
+
+/// What a program without loops and calls does: there a counterexample is one formula, whatever
+/// numbers are taken for.
+pub(crate) enum Straight {
+    /// No run reaches an error, says the solver.
+    Safe,
+    /// One does, and this is what becomes of it when it is replayed.
+    Reached(Verdict),
+    Unknown,
+}
+
+/// Asks for a run to an error, of a program without loops and calls.
+pub(crate) fn straight(
+    task: &Task<'_>,
+    encoding: Encoding,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Straight {
+    let prepared = Prepared::with_one_end(task.program, task.property);
+    let smt = Smt::new(limits);
+    watch.started(smt.cancel_handle());
+    let semantics = Semantics::new(&prepared.reduced, Machine::new(encoding, task.signed_overflow));
+    let mut cx = Cx { terms: Terms::new(), smt, semantics };
+    let StackCegar { abstracts, granularity, pop, search, .. } = StackCegar::default();
+    let domain = Predicate::new(abstracts, granularity);
+    let mut explorer = Explorer::new(&prepared.reduced, domain, pop, search);
+    let options = Options { accelerate: Accelerate::Off, ..Options::default() };
+    let mut host = |progress: Progress| match progress.refinements {
+        0 => watch.progress(Statistics { nodes: progress.nodes, ..Statistics::default() }),
+        // Refining is for others.
+        _ => Err(Reason::Cancelled),
+    };
+    match cegar(&mut cx, &mut explorer, options, &mut host) {
+        Outcome::Safe => Straight::Safe,
+        Outcome::Feasible { inputs, .. } => Straight::Reached(replay(task, &prepared, &inputs)),
+        Outcome::Unknown(_) => Straight::Unknown,
     }
 }
 

@@ -69,6 +69,35 @@ fn loops_with_few_turns() {
     );
 }
 
+/// Where numbers are cut to few bits formulas are about bits, and any turn may be the one that fails.
+#[test]
+fn a_ring_elects_one() {
+    check_twins(
+        "an error in each turn",
+        "typedef signed char id; int leaders;
+         id pass(id message, id own) {
+             if (message == own) { leaders++; return -1; }
+             return message > own ? message : -1; }
+         int main(void) {
+             id a = (id)__VERIFIER_nondet_int(), b = (id)__VERIFIER_nondet_int();
+             id c = (id)__VERIFIER_nondet_int(), round = 0;
+             if (a < 0 || b < 0 || c < 0 || a == b || b == c || a == c) return 0;
+             id to_a = c, to_b = a, to_c = b;
+             while (round < 5) {
+                 id x = pass(to_a, a), y = pass(to_b, b), z = pass(to_c, c);
+                 to_a = z; to_b = x; to_c = y; round = (id)(round + 1);
+                 if (leaders != (round @ 3)) reach_error(); } }",
+        ">=",
+        ">",
+    );
+    // A value that no turn ends with, and one that the 36th does.
+    for (limit, expect) in [("2", End::Unknown), ("-47", End::Refutation)] {
+        let text = "int main(void) { signed char x = 1; while (1) {
+                 x = (signed char)(x * 3); if (x == @) reach_error(); } }";
+        check("going round", &text.replace('@', limit), expect);
+    }
+}
+
 /// A loop with more turns than are written out proves nothing, and a violation behind it is none.
 #[test]
 fn loops_with_many_turns() {

@@ -127,8 +127,9 @@ fn order(features: Features) -> Vec<(One, u64)> {
         Features { is_large: true, is_recursive, has_loops, has_errors, .. } => {
             let parts = has_errors.then_some((One::Parts, 2));
             let bam = is_recursive.then_some((One::Bam, 2));
-            // Without loops and recursion all is written out at once.
-            let bmc = (!has_loops && !is_recursive).then_some((One::Bmc, 1));
+            // Without loops and recursion all is written out at once; of a few turns of a loop that
+            // goes on and on it may be much.
+            let bmc = (!is_recursive).then_some((One::Bmc, if has_loops { 4 } else { 1 }));
             let abstractions = parts.into_iter().chain([(One::Slice, 4)]).chain(bmc);
             let abstractions = abstractions.chain([(One::Values, 16)]).chain(bam);
             abstractions.chain([runs, (One::Horn, 1)]).chain(arrays).chain(bits).collect()

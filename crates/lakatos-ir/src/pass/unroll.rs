@@ -15,7 +15,7 @@ use crate::program::{AnnotationTarget, Cfa, Edge, Loc, LocId, Program};
 use crate::property::{Property, Violation};
 
 /// Programs that become larger are left alone.
-const MOST_LOCATIONS: usize = 8_000;
+const MOST_LOCATIONS: usize = 40_000;
 
 /// What comes after the last turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
