@@ -4,6 +4,7 @@ use lakatos_analysis::cegar::Inputs;
 use lakatos_check::{Checked, Instrumented, Outcome, Verdict, Why, check, minimise};
 use lakatos_evidence::{Proof, Refutation};
 use lakatos_ir::interpret::{self, Keyed};
+use lakatos_ir::{Part, Piece, Program};
 use lakatos_logic::smt::{Limits, Smt};
 
 use crate::prepare::Prepared;
@@ -77,8 +78,7 @@ pub(crate) fn replay_within(
     inputs: &Inputs,
     max_steps: u64,
 ) -> Verdict {
-    let keyed: Keyed =
-        inputs.iter().map(|((site, nth), value)| ((*site, *nth, 0), *value)).collect();
+    let keyed = keyed(&prepared.subject, inputs);
     let options = interpret::Options {
         signed_overflow: task.signed_overflow,
         max_steps,
@@ -88,4 +88,22 @@ pub(crate) fn replay_within(
         Ok(refutation) => Verdict::Refuted(Box::new(refutation)),
         Err(reason) => Verdict::Unknown(Why::NotReplayed(reason)),
     }
+}
+
+/// Inputs as those who run the program ask for them: a cell of memory is part of another input.
+fn keyed(subject: &Program, inputs: &Inputs) -> Keyed {
+    let mut keyed = Keyed::default();
+    for ((site, nth), value) in inputs {
+        match subject.pieces.get(site) {
+            None => keyed.insert(*site, *nth, 0, *value),
+            Some(Piece { of, part: Part::Leaf(leaf) }) => keyed.insert(*of, *nth, *leaf, *value),
+            Some(Piece { of, part: Part::Bytes(first) }) => {
+                let size = subject.types.size(subject.sites[*site].ty);
+                for (at, byte) in (*first..first + size).zip(value.to_le_bytes()) {
+                    keyed.insert(*of, *nth, at, byte.into());
+                }
+            }
+        }
+    }
+    keyed
 }

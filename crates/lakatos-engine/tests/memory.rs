@@ -3,6 +3,7 @@
 mod common;
 
 use common::{End, run};
+use lakatos_engine::Bmc;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_logic::smt::Limits;
@@ -88,6 +89,96 @@ fn scalars_and_fields() {
         ),
     ] {
         check_twins(text, safe, unsafe_);
+    }
+}
+
+/// A structure that is made once has a cell for each field, whatever points to it.
+#[test]
+fn structures_on_the_heap() {
+    let head = "struct t { int z; }; struct s { char c; int a, b; struct t *t; };";
+    for (text, safe, unsafe_) in [
+        (
+            "int main(void) { struct s *p = malloc(sizeof *p), *q = p; p->t = malloc(4); p->t->z = 3;
+             q->a = 1; p->b = 2; q->t->z += q->a; check(p->a + p->b + p->t->z == @); }",
+            "7",
+            "6",
+        ),
+        // A machine whose state is behind two pointers.
+        (
+            "int main(void) { struct s *p = calloc(1, sizeof *p); p->t = malloc(4); p->t->z = 10;
+             while (p->t->z != 14) { switch (p->t->z) {
+                 case 10: p->t->z = 11; p->a = 1; break;
+                 case 11: p->t->z = __VERIFIER_nondet_int() ? 12 : 13; break;
+                 case 12: p->t->z = 14; p->b = p->a; break;
+                 default: p->t->z = 12; } }
+             check(p->b == @); }",
+            "1",
+            "0",
+        ),
+        // Two of them in a row are no such structure.
+        (
+            "int main(void) { struct s *p = malloc(2 * sizeof *p); p[1].a = 1; p[0].a = 2;
+             check(p[@].a == 1); }",
+            "1",
+            "0",
+        ),
+    ] {
+        check_twins(&format!("{head}{text}"), safe, unsafe_);
+    }
+    // Nor is one of several, made at one place.
+    for (text, safe, unsafe_) in [
+        (
+            "struct s *make(int a) { struct s *p = malloc(sizeof *p); p->a = a; return p; }
+             int main(void) { struct s *p = make(1), *q = make(2); q->a++; check(p->a == @); }",
+            "1",
+            "3",
+        ),
+        (
+            "int main(void) { struct s *p = 0; for (int i = 0; i < 2; i++) {
+                 struct s *q = malloc(sizeof *q); q->a = i; if (!p) p = q; }
+             check(p->a == @); }",
+            "0",
+            "1",
+        ),
+    ] {
+        let text = format!("{HEAD}{head}{text}");
+        for (value, wrong) in [(safe, End::Refutation), (unsafe_, End::Proof)] {
+            let text = text.replace('@', value);
+            assert_ne!(run(&text, ENGINE, 300).0, wrong, "{text}");
+            assert_ne!(run(&text, stacks(true), 300).0, wrong, "{text}");
+        }
+    }
+}
+
+/// What is in memory that was never written is an input like others, field by field.
+#[test]
+fn memory_that_was_never_written() {
+    let head = "struct t { int z; }; struct s { char c; int a; long b; struct t *t; };";
+    for (text, safe, unsafe_) in [
+        (
+            "int main(void) { struct s *p = malloc(sizeof *p); p->t = malloc(4);
+             int a = p->a; long b = p->b;
+             check(!(a == 1234567 && b == -a * 1000L && p->t->z == -9 && p->c @)); }",
+            "> 127",
+            "== 'x'",
+        ),
+        // A variable.
+        (
+            "void see(struct s *p) { check(!(p->a == 100001 && p->b @ 200002)); }
+             int main(void) { struct s x; see(&x); }",
+            "* 2 + 1 ==",
+            "==",
+        ),
+    ] {
+        check_twins(&format!("{head}{text}"), safe, unsafe_);
+    }
+    // The second time, where calls are written out.
+    let text = "struct s *make(void) { return malloc(sizeof(struct s)); }
+        int main(void) { struct s *p = make(), *q = make();
+            check(!(p->a == 100001 && q->a == p->a @)); }";
+    for (safe, expect) in [("- 100001 && q->a == 1", End::Proof), ("+ 1", End::Refutation)] {
+        let text = format!("{HEAD}{head}{text}").replace('@', safe);
+        assert_eq!(run(&text, Bmc { limits: ENGINE.limits }, 300).0, expect, "{text}");
     }
 }
 

@@ -5,6 +5,8 @@
 //! without leaving edges that is not the exit ends the run (after `abort`, say); an error
 //! location is a violated property.
 
+use std::collections::BTreeMap;
+
 use crate::arena::Arena;
 use crate::define_ids;
 use crate::expr::{Expr, ExprId, ExprKind, Place, PlaceId, PlaceKind, StrId};
@@ -33,6 +35,8 @@ pub struct Program {
     pub places: Arena<PlaceId, Place>,
     pub strings: Arena<StrId, Vec<u8>>,
     pub sites: Arena<SiteId, Site>,
+    /// Sites of passes at which a part comes in of what comes in at another site.
+    pub pieces: BTreeMap<SiteId, Piece>,
     /// Where a run begins: a procedure of our own that initialises the globals, calls `main`
     /// with its arguments and returns what it returned.
     pub start: ProcId,
@@ -264,6 +268,21 @@ pub struct Site {
     /// The function called, or the variable declared.
     pub name: String,
     pub ty: Type,
+}
+
+/// A scalar of what comes in at a site, each time it is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub of: SiteId,
+    pub part: Part,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The bytes from this one on, the lowest first, of fresh memory.
+    Bytes(u64),
+    /// A scalar of an aggregate, in the order of [`leaves`](crate::interpret::leaves).
+    Leaf(u64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

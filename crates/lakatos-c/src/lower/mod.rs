@@ -137,6 +137,7 @@ impl<'u> Lower<'u> {
             places: Arena::with_capacity(places),
             strings: Arena::new(),
             sites: Arena::new(),
+            pieces: Default::default(),
             start: ProcId(0),
             main: ProcId(0),
             annotations: Vec::new(),

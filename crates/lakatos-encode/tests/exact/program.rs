@@ -18,6 +18,7 @@ pub fn program(types: &[IntType]) -> (Program, Vec<VarId>) {
         places: Arena::new(),
         strings: Arena::new(),
         sites: Arena::new(),
+        pieces: Default::default(),
         start: main,
         main,
         annotations: Vec::new(),

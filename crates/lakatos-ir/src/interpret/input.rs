@@ -94,6 +94,33 @@ pub fn leaf_path(types: &Types, ty: Type, element: u64) -> String {
     }
 }
 
+/// The number of the scalar that begins at an offset in an aggregate. `None` where it is no whole
+/// number of bytes, or there is none.
+pub fn leaf_at(types: &Types, ty: Type, offset: u64) -> Option<u64> {
+    match ty {
+        Type::Array(inner, length) => {
+            let inner = types.get(inner);
+            let index = offset.checked_div(types.size(inner))?;
+            let before = index.checked_mul(leaf_count(types, inner))?;
+            let within = leaf_at(types, inner, offset - index * types.size(inner))?;
+            Some(before + within).filter(|_| index < length.unwrap_or(0))
+        }
+        Type::Record(id) => {
+            let mut before = 0;
+            for field in filled_fields(types, id) {
+                if (field.offset..field.offset + types.size(field.ty)).contains(&offset) {
+                    let within = leaf_at(types, field.ty, offset - field.offset)?;
+                    return field.bit.is_none().then_some(before + within);
+                }
+                before += leaf_count(types, field.ty);
+            }
+            None
+        }
+        Type::Void | Type::Function(_) => None,
+        Type::Int(_) | Type::Float(_) | Type::Pointer(_) => (offset == 0).then_some(0),
+    }
+}
+
 fn leaf_count(types: &Types, ty: Type) -> u64 {
     match ty {
         Type::Int(_) | Type::Float(_) | Type::Pointer(_) => 1,

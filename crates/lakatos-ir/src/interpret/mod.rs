@@ -32,7 +32,7 @@ mod text;
 mod unset;
 mod value;
 
-pub use input::{Leaf, leaf_path, leaves};
+pub use input::{Leaf, leaf_at, leaf_path, leaves};
 pub use observe::{AccessKind, Accessor, Instance, Now, Observed, Observer};
 pub use oracle::{InOrder, Keyed, Oracle, Random, Request, Zeros};
 pub(crate) use plan::variables_in_memory;

@@ -39,6 +39,8 @@ pub struct Cell {
 pub struct Region {
     pub cells: Vec<CellId>,
     pub shape: Shape,
+    /// One scalar of each object that it is in, which is always the same abstract one.
+    pub scalar: bool,
     /// One scalar that exists once at most: a write to it changes it for certain.
     pub single: bool,
     pub read: bool,
@@ -368,20 +370,18 @@ impl Maker<'_> {
             }
         }
         for (_, region) in regions.iter_mut() {
-            region.single = match region.cells.as_slice() {
-                [cell] => region.shape != Shape::Bytes && self.is_single(&cells[*cell]),
-                _ => false,
-            };
+            if let [cell] = region.cells.as_slice()
+                && region.shape != Shape::Bytes
+            {
+                let Cell { object, offset, .. } = cells[*cell];
+                let object = self.object(object);
+                region.scalar = object.layout.offsets_of(offset, EVERYWHERE).single().is_some();
+                region.single =
+                    region.scalar && object.unique && matches!(object.origin, Origin::Var(_));
+            }
         }
         let first = self.first.clone();
         Partition { cells, regions, accesses: IndexMap::default(), first }
-    }
-
-    fn is_single(&self, cell: &Cell) -> bool {
-        let object = self.object(cell.object);
-        object.unique
-            && matches!(object.origin, Origin::Var(_))
-            && object.layout.offsets_of(cell.offset, EVERYWHERE).single().is_some()
     }
 }
 
@@ -390,6 +390,7 @@ impl Region {
         Region {
             cells: Vec::new(),
             shape,
+            scalar: false,
             single: false,
             read: false,
             written: false,

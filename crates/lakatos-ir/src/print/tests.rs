@@ -46,6 +46,7 @@ impl Build {
             places: Arena::new(),
             strings: Arena::new(),
             sites: Arena::new(),
+            pieces: Default::default(),
             start: ProcId(0),
             main: ProcId(0),
             annotations: vec![],

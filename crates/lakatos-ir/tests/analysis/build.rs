@@ -33,6 +33,7 @@ impl Build {
             places: Arena::new(),
             strings: Arena::new(),
             sites: Arena::new(),
+            pieces: Default::default(),
             start: ProcId(0),
             main: ProcId(1),
             annotations: Vec::new(),

@@ -34,6 +34,7 @@ fn empty(model: DataModel) -> Program {
         places: Arena::new(),
         strings: Arena::new(),
         sites: Arena::new(),
+        pieces: Default::default(),
         start: ProcId(0),
         main: ProcId(1),
         annotations: Vec::new(),

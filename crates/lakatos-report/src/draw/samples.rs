@@ -38,6 +38,7 @@ impl Sample {
             places: Arena::new(),
             strings: Arena::new(),
             sites: Arena::new(),
+            pieces: Default::default(),
             start: ProcId(0),
             main: ProcId(0),
             annotations: vec![],

@@ -106,7 +106,11 @@ impl Followed {
             if data.bytewise || !data.read || !is_unique(memory, &once, region) {
                 continue;
             }
+            let is_named = matches!(origin(memory, region), Origin::Var(_));
             match accessed.get(&region) {
+                _ if data.scalar && !is_named => {
+                    followed.follow_whole(program, memory, region, ty);
+                }
                 Some(Some(accessed)) => followed.follow(program, memory, region, ty, accessed),
                 _ if data.single => followed.follow_whole(program, memory, region, ty),
                 _ => {}

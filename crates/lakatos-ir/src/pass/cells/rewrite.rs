@@ -1,13 +1,15 @@
 //! Reads and writes of memory that is followed, by way of its cells.
 
+mod whole;
+
 use rustc_hash::FxHashMap;
 
 use super::follow::{Cells, Followed};
-use super::path::{Into, Path};
+use super::path::Path;
 use crate::expr::{BinOp, Expr, ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::loops::Loops;
 use crate::pass::without_edges;
-use crate::points_to::{Origin, PointsTo, RegionEffects, RegionId};
+use crate::points_to::{PointsTo, RegionEffects, RegionId};
 use crate::program::{
     Builtin, Call, Callee, Cfa, Edge, EdgeId, Instr, LocId, ProcId, Program, Var, VarId, VarKind,
 };
@@ -214,7 +216,7 @@ impl Rewriter<'_> {
                 }
                 None => {
                     let mut steps = vec![Instr::Havoc(self.place(*place), *site)];
-                    steps.extend(self.forget_written(id, span));
+                    steps.extend(self.fill_aggregate(id, *place, *site, span));
                     steps
                 }
             },
@@ -246,6 +248,9 @@ impl Rewriter<'_> {
             steps.push(Instr::Call(Call { result, callee, args, site: call.site }));
             steps.extend(match callee {
                 Callee::Builtin(Builtin::Calloc) => self.clear_written(id, span),
+                Callee::Builtin(Builtin::Malloc | Builtin::Alloca) => {
+                    self.fill_memory(id, call.site, span)
+                }
                 _ => self.forget_written(id, span),
             });
             return steps;
@@ -598,118 +603,6 @@ impl Rewriter<'_> {
             Cells::One { group, .. } => Some(group),
             _ => None,
         }
-    }
-
-    /// Aggregates: what is made zero, or copied field by field, is known; the rest is forgotten.
-    fn copy(&mut self, id: EdgeId, edge: &Edge, span: Span) -> Vec<Instr> {
-        let Instr::Assign(place, value) = &edge.instr else { return Vec::new() };
-        let to = Path::of(self.before, self.memory, *place).filter(|path| path.indices.is_empty());
-        let value = self.before.exprs[*value].kind.clone();
-        let mut steps = Vec::new();
-        for region in self.written(id) {
-            let position = self.followed.at.iter().find(|(_, r)| **r == region).map(|(p, _)| p);
-            let rest = to.as_ref().zip(position).and_then(|(to, position)| {
-                let same = to.position.0 == position.0;
-                same.then(|| position.1.strip_prefix(&to.position.1[..])).flatten()
-            });
-            match (rest, &value) {
-                (Some(_), ExprKind::Zero) => steps.extend(self.clear(region, span)),
-                (Some(rest), ExprKind::Load(from)) => match self.copied(*from, rest, span) {
-                    Some(value) => {
-                        let cell = self.followed.regions[&region].all()[0];
-                        let value = self.pointer_as(value, self.program.vars[cell].ty, span);
-                        steps.push(self.set(cell, value, span));
-                    }
-                    None => steps.extend(self.forget(region, span)),
-                },
-                _ => steps.extend(self.forget(region, span)),
-            }
-        }
-        steps
-    }
-
-    /// The value of a field of a place, if it has a cell.
-    fn copied(&mut self, from: PlaceId, rest: &[Into], span: Span) -> Option<ExprId> {
-        let path =
-            Path::of(self.before, self.memory, from).filter(|path| path.indices.is_empty())?;
-        let mut position = path.position;
-        position.1.extend(rest);
-        let region = self.followed.at.get(&position)?;
-        match self.followed.regions[region] {
-            Cells::Whole(cell) => Some(self.program.load_var(cell, span)),
-            _ => None,
-        }
-    }
-
-    /// The followed regions that an edge writes by itself.
-    fn written(&self, id: EdgeId) -> Vec<RegionId> {
-        self.followed_of(RegionEffects::of_edge_alone(self.before, self.memory, self.proc, id))
-    }
-
-    /// What is written and followed.
-    fn followed_of(&self, effects: RegionEffects) -> Vec<RegionId> {
-        let written = effects.writes.into_iter();
-        written.filter(|region| self.followed.regions.contains_key(region)).collect()
-    }
-
-    /// Of what an edge writes by itself nothing is known any more.
-    fn forget_written(&mut self, id: EdgeId, span: Span) -> Vec<Instr> {
-        self.forget_all(id, self.written(id), span)
-    }
-
-    /// Of these nothing is known any more, but for the arguments of a call.
-    fn forget_all(&mut self, id: EdgeId, written: Vec<RegionId>, span: Span) -> Vec<Instr> {
-        let given: Vec<RegionId> = self
-            .memory
-            .targets(self.proc, id)
-            .iter()
-            .flat_map(|callee| &self.before.procs[*callee].params)
-            .filter_map(|param| self.scalar_param(*param))
-            .collect();
-        let written = written.into_iter().filter(|region| !given.contains(region));
-        written.flat_map(|region| self.forget(region, span)).collect()
-    }
-
-    /// All that an edge writes is zero then, if it makes one object only: of several, one is meant
-    /// each time, and the others stay as they are.
-    fn clear_written(&mut self, id: EdgeId, span: Span) -> Vec<Instr> {
-        let makes = |origin: &Origin| match origin {
-            Origin::Heap(calls) => calls.last() == Some(&(self.proc, id)),
-            _ => false,
-        };
-        let made = self.memory.objects().iter().filter(|(_, object)| makes(&object.origin)).count();
-        let written = self.written(id);
-        match made == 1 {
-            true => written.into_iter().flat_map(|region| self.clear(region, span)).collect(),
-            false => self.forget_all(id, written, span),
-        }
-    }
-
-    fn clear(&mut self, region: RegionId, span: Span) -> Vec<Instr> {
-        let cells = self.followed.regions[&region].all().iter();
-        let cleared = cells.map(|cell| {
-            let ty = self.program.vars[*cell].ty;
-            let zero = match ty {
-                Type::Pointer(_) => ExprKind::Null,
-                Type::Array(..) => ExprKind::Zero,
-                _ => ExprKind::Int(0),
-            };
-            let zero = self.program.expr(zero, ty, span);
-            self.set(*cell, zero, span)
-        });
-        let mut steps: Vec<Instr> = cleared.collect();
-        steps.extend(self.forget_recent_of(region, span));
-        steps
-    }
-
-    fn forget(&mut self, region: RegionId, span: Span) -> Vec<Instr> {
-        let cells = self.followed.regions[&region].all().iter();
-        let forgotten = cells.map(|cell| {
-            Instr::Havoc(self.program.var_place(*cell, span), self.followed.sites[cell])
-        });
-        let mut steps: Vec<Instr> = forgotten.collect();
-        steps.extend(self.forget_recent_of(region, span));
-        steps
     }
 
     fn expr(&mut self, e: ExprId) -> ExprId {
