@@ -195,6 +195,7 @@ fn by_formula(
     watch: &mut dyn Watch,
 ) -> Option<Found> {
     let encodings = encodings(task.program);
+    let mut spurious = None;
     for (number, (encoding, limits)) in encodings.iter().enumerate() {
         // One question instead of many.
         let resources = limits.resources.map(|resources| 10 * resources);
@@ -203,11 +204,14 @@ fn by_formula(
         match ask(bounded) {
             Straight::Safe => {}
             Straight::Reached(Verdict::Refuted(refutation)) => {
-                let verdict = again(task, &refutation);
-                return matches!(verdict, Verdict::Refuted(_)).then_some(Found::Verdict(verdict));
+                return Some(Found::Verdict(again(task, &refutation)));
             }
-            Straight::Reached(_) => return None,
-            Straight::Unknown => continue,
+            // As bits the program may be less than it is as numbers.
+            Straight::Reached(Verdict::Unknown(why)) => {
+                spurious = Some(Found::Nothing(why));
+                continue;
+            }
+            Straight::Reached(Verdict::Proved(_)) | Straight::Unknown => continue,
         }
         match ask(complete) {
             Straight::Safe => {}
@@ -231,7 +235,7 @@ fn by_formula(
             }
         }
     }
-    None
+    spurious
 }
 
 /// Whether nobody is called but what begins.
