@@ -2,10 +2,11 @@
 
 mod common;
 
-use common::{End, run};
+use common::{End, compile, run};
 use lakatos_engine::Bmc;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::StackCegar;
+use lakatos_ir::{VarKind, interpret};
 use lakatos_logic::smt::Limits;
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
@@ -274,4 +275,26 @@ fn traps() {
     ] {
         check(text, End::Refutation);
     }
+}
+
+/// The scalars of an aggregate are found by where they begin.
+#[test]
+fn scalars_by_their_offsets() {
+    let program = compile(
+        "struct t { char c; short s[3]; }; union u { char small; struct t large; };
+         struct s { int a; struct t t[2]; union u u; int low : 3, high : 5; long last[4]; };
+         struct s one; struct s many[3]; int number; char text[2][7];
+         int main(void) { return one.a + many[0].a + number + text[0][0]; }",
+    );
+    let mut found = 0;
+    for (_, var) in program.vars.iter().filter(|(_, var)| var.kind == VarKind::Global) {
+        let leaves = interpret::leaves(&program.types, var.ty);
+        for offset in 0..program.types.size(var.ty) {
+            let expect = leaves.iter().position(|l| l.offset == offset && l.bit.is_none());
+            let at = interpret::leaf_at(&program.types, var.ty, offset);
+            assert_eq!(at, expect.map(|n| n as u64), "{} at {offset}", var.name);
+            found += usize::from(at.is_some());
+        }
+    }
+    assert_eq!(found, 17 * 4 + 1 + 14);
 }

@@ -249,6 +249,32 @@ fn all_elements_of_arrays() {
     }
 }
 
+/// What is said of memory that was asked for is said as the program writes it.
+#[test]
+fn fields_behind_pointers() {
+    let program = "\
+extern void reach_error(void);
+void *malloc(unsigned long);
+struct counter { int n; };
+struct job { int limit; struct counter *done; };
+int main(void) {
+  struct job *job = malloc(sizeof(struct job));
+  job->done = malloc(sizeof(struct counter));
+  job->limit = 9;
+  job->done->n = 0;
+  while (job->done->n < job->limit) job->done->n++;
+  if (job->done->n != 9) reach_error();
+  return 0;
+}
+";
+    let output = Sandbox::new().file("job.c", program).run(&["contracts", "job.c"]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    for invariant in ["job->limit == 9", "job->done->n <= 9"] {
+        let line = format!("loop invariant {invariant};\n");
+        assert!(output.stdout.contains(&line), "{}", output.stdout);
+    }
+}
+
 /// A variable of the program that is called like an index.
 #[test]
 fn indices_have_names_of_their_own() {

@@ -8,7 +8,7 @@ use super::Wanted;
 use super::once::Once;
 use super::path::{Into, Path, Position};
 use crate::callgraph::CallGraph;
-use crate::expr::{ExprId, ExprKind, PlaceKind};
+use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::interpret::Accessor;
 use crate::pass::has_loops;
 use crate::points_to::{ObjectId, Offset, Origin, PointsTo, RegionId, Shape};
@@ -138,6 +138,15 @@ impl Followed {
                 {
                     program.vars[*key].name.push('_');
                 }
+            }
+        }
+        for (region, cells) in &self.regions {
+            if let Cells::Whole(cell) = cells
+                && !matches!(origin(memory, *region), Origin::Var(_))
+                && let Some((name, root)) = written(program, memory, *region)
+            {
+                let cell = &mut program.vars[*cell];
+                (cell.name, cell.kind) = (name, VarKind::Cell(root));
             }
         }
         let positions =
@@ -339,6 +348,49 @@ fn pointer_to(program: &Program, memory: &PointsTo, object: ObjectId) -> Option<
         _ => false,
     };
     loads.filter(|(var, e)| is_named(*var) && points(*e)).map(|(var, _)| var).min()
+}
+
+/// A scalar that is always in a region, as the source writes it most often, and the variable that it
+/// begins with.
+fn written(program: &Program, memory: &PointsTo, region: RegionId) -> Option<(String, VarId)> {
+    let mut times: BTreeMap<VarId, (usize, String)> = BTreeMap::new();
+    for (by, access) in memory.accesses() {
+        if let Accessor::Place(place) = by
+            && program.places[place].ty.is_scalar()
+            && access.regions == [region]
+            && let Some((text, root)) = text(program, place)
+        {
+            times.entry(root).or_insert((0, text)).0 += 1;
+        }
+    }
+    let most = times.into_iter().rev().max_by_key(|(_, (times, _))| *times);
+    most.map(|(root, (_, text))| (text, root))
+}
+
+/// Variables, fields, and what pointers point to, as C writes them.
+fn text(program: &Program, place: PlaceId) -> Option<(String, VarId)> {
+    let pointer = |e: ExprId| match program.exprs[e].kind {
+        ExprKind::Load(place) => text(program, place),
+        _ => None,
+    };
+    match program.places[place].kind {
+        PlaceKind::Var(var) => match program.vars[var].kind {
+            VarKind::Temp(_) | VarKind::Result(_) | VarKind::Literal => None,
+            _ => Some((program.vars[var].name.clone(), var)),
+        },
+        PlaceKind::Deref(to) => pointer(to).map(|(text, root)| (format!("(*{text})"), root)),
+        PlaceKind::Field(base, field) => {
+            let Type::Record(record) = program.places[base].ty else { return None };
+            let field = program.types.records[record].fields[field as usize].name.as_ref()?;
+            match program.places[base].kind {
+                PlaceKind::Deref(to) => {
+                    pointer(to).map(|(text, root)| (format!("{text}->{field}"), root))
+                }
+                _ => text(program, base).map(|(text, root)| (format!("{text}.{field}"), root)),
+            }
+        }
+        PlaceKind::Index(..) => None,
+    }
 }
 
 /// The elements of an array that are all followed.
