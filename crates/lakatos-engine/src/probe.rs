@@ -3,6 +3,7 @@
 
 mod inputs;
 mod runs;
+mod states;
 
 use lakatos_check::Verdict;
 use lakatos_evidence::Refutation;
@@ -19,6 +20,8 @@ const STEPS: u64 = 100_000;
 const ALL_STEPS: u64 = 600_000;
 /// Steps of the only run of a program without inputs.
 const ONLY_STEPS: u64 = 5_000_000;
+/// Steps from state to state.
+const STATES: u64 = 400_000;
 const BYTES: u64 = 32 << 20;
 const DEPTH: usize = 20_000;
 
@@ -55,7 +58,7 @@ pub(crate) fn probe(
             return None;
         }
     }
-    None
+    states::explore(task, instrumented, STATES, statistics, watch)
 }
 
 fn options(task: &Task<'_>, max_steps: u64) -> interpret::Options {

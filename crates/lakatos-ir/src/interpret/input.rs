@@ -144,8 +144,7 @@ impl<W: Watch> Machine<'_, '_, W> {
         let (ty, span) = (self.program.places[place].ty, self.program.places[place].span);
         if ty.is_scalar() {
             let value = self.ask(site, occurrence, 0, ty)?;
-            self.store(place, value)?;
-            return self.leave_indeterminate(place, site);
+            return self.let_in(place, site, value);
         }
         let target = self.address_to_access(place)?;
         let size = self.program.types.size(ty);
@@ -170,6 +169,19 @@ impl<W: Watch> Machine<'_, '_, W> {
         });
         walked.break_value().map_or(Ok(()), Err)?;
         self.leave_indeterminate(place, site)
+    }
+
+    /// A scalar place gets a value that came from outside.
+    fn let_in(&mut self, place: PlaceId, site: SiteId, value: Value) -> Res<()> {
+        self.store(place, value)?;
+        self.leave_indeterminate(place, site)
+    }
+
+    /// The same as [`Machine::havoc`] of a scalar, with an answer that nobody is asked for.
+    pub(super) fn hear(&mut self, place: PlaceId, site: SiteId, answer: i128) -> Res<()> {
+        self.pass_site(site);
+        let (value, _) = self.read_answer(answer, self.program.places[place].ty);
+        self.let_in(place, site, value)
     }
 
     /// What is in fresh memory comes from outside, byte by byte if the oracle wants that.

@@ -11,6 +11,7 @@
 //! is an address within an exposed object makes a pointer to it. No other integer does.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 
 use super::Lost;
 use super::value::Pointer;
@@ -69,7 +70,7 @@ pub(super) enum Access {
     Write,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Object {
     generation: u32,
     kind: Kind,
@@ -94,7 +95,7 @@ pub(super) fn footprint(size: u64) -> u64 {
     size.saturating_add(GAP).saturating_add(GAP - 1) / GAP * GAP
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Memory {
     objects: Vec<Object>,
     unused: Vec<u32>,
@@ -269,6 +270,19 @@ impl Memory {
             }
         }
         seen
+    }
+
+    /// How many objects there are room for.
+    pub fn count(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Adds what the memory holds to a digest, whenever it was made.
+    pub fn digest(&self, into: &mut impl Hasher) {
+        for object in self.objects.iter().filter(|object| !object.bytes.is_empty()) {
+            (object.address, &object.bytes, &object.unset).hash(into);
+            object.provenance.iter().for_each(|id| id.index.hash(into));
+        }
     }
 
     fn live(&self, id: ObjectId) -> Option<&Object> {

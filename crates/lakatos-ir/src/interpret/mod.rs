@@ -28,6 +28,7 @@ mod oracle;
 mod place;
 mod plan;
 mod printf;
+mod states;
 mod text;
 mod unset;
 mod value;
@@ -36,6 +37,7 @@ pub use input::{Leaf, leaf_at, leaf_path, leaves};
 pub use observe::{AccessKind, Accessor, Instance, Now, Observed, Observer};
 pub use oracle::{InOrder, Keyed, Oracle, Random, Request, Zeros};
 pub(crate) use plan::variables_in_memory;
+pub use states::{Next, State, States};
 pub(crate) use unset::value_bytes;
 pub use value::{Pointer, Value, float_input};
 

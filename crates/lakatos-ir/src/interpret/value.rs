@@ -1,5 +1,7 @@
 //! Values: what an expression evaluates to.
 
+use std::hash::{Hash, Hasher};
+
 use super::memory::ObjectId;
 use crate::ty::{FloatType, Type};
 
@@ -17,6 +19,16 @@ pub enum Value {
 }
 
 impl Value {
+    /// Adds it to a digest.
+    pub(super) fn digest(self, into: &mut impl Hasher) {
+        match self {
+            Value::Int(value) => value.hash(into),
+            Value::Float(value) => value.to_bits().hash(into),
+            Value::Pointer(pointer) => (pointer.address, pointer.object.parts().0).hash(into),
+            Value::Indeterminate => u64::MAX.hash(into),
+        }
+    }
+
     /// The scalar whose bytes are all zero.
     pub(super) fn zero(ty: Type) -> Value {
         match ty {
