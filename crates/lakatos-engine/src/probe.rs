@@ -36,9 +36,10 @@ pub(crate) fn probe(
     let mut left = ALL_STEPS;
     for sequence in inputs::first(task.program) {
         let steps = STEPS.min(left);
-        if steps == 0 || watch.progress(*statistics).is_err() {
-            return None;
+        if steps == 0 {
+            break;
         }
+        watch.progress(*statistics).ok()?;
         let mut run = one(task, &interpreter, steps, sequence);
         statistics.probes += 1;
         statistics.steps += run.steps;
@@ -58,7 +59,7 @@ pub(crate) fn probe(
             return None;
         }
     }
-    states::explore(task, instrumented, STATES, statistics, watch)
+    states::explore(task, instrumented, STATES, statistics, watch).ok().flatten()
 }
 
 fn options(task: &Task<'_>, max_steps: u64) -> interpret::Options {

@@ -61,15 +61,15 @@ fn found_or_not() {
         (format!("{x} if (x == 1) reach_error();"), UnreachCall, true, 2),
         (format!("{x} if (x < 0) reach_error();"), UnreachCall, true, 9),
         (format!("{x} if (x == 2147483647) reach_error();"), UnreachCall, true, 9),
-        (format!("{x} if (x == -x && x) reach_error();"), UnreachCall, false, 14),
+        (format!("{x} if (x == -x && x) reach_error();"), UnreachCall, false, 16),
         // The number is one of the inputs that are tried last.
         (format!("{x} if (x == 123456) reach_error();"), UnreachCall, true, 15),
-        (format!("{x} if (3 * x == 370368) reach_error();"), UnreachCall, false, 16),
+        (format!("{x} if (3 * x == 370368) reach_error();"), UnreachCall, false, 18),
         (
             format!("{x} __VERIFIER_assume(x > 5); if (x < 5) reach_error();"),
             UnreachCall,
             false,
-            15,
+            20,
         ),
         (
             "int n = 0; while (__VERIFIER_nondet_bool()) n++; if (n == 2) reach_error();"
@@ -85,15 +85,25 @@ fn found_or_not() {
             14,
         ),
         (format!("{x} x = x + 1;"), NoOverflow, true, 14),
-        (format!("{x} x = x + 1; if (x == -2147483648) reach_error();"), UnreachCall, false, 16),
+        (format!("{x} x = x + 1; if (x == -2147483648) reach_error();"), UnreachCall, false, 20),
         (format!("{x} x = 1 / x;"), DivByZero, true, 1),
-        (format!("{x} x = 1 / x;"), UnreachCall, false, 14),
+        (format!("{x} x = 1 / x;"), UnreachCall, false, 16),
         (format!("{x} int a[2]; a[x] = 1;"), ArrayBounds, true, 14),
         (
             "for (;;) if (__VERIFIER_nondet_int() == 777777) reach_error();".to_owned(),
             UnreachCall,
-            false,
-            14,
+            true,
+            17,
+        ),
+        // From state to state.
+        (
+            "int n = 0; for (;;) switch (__VERIFIER_nondet_int()) { case 11: n += 3; break;
+                 case 12: n = n % 2 ? n * 2 : 0; break; case 13: n = n == 18 ? 100 : n / 2; break;
+                 case 14: if (n == 100) reach_error(); default: n = 0; }"
+                .to_owned(),
+            UnreachCall,
+            true,
+            200,
         ),
     ];
     for (body, property, expect, most) in table {

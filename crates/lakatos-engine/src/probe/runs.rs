@@ -1,10 +1,11 @@
-//! Runs: an engine that only runs the program, longer and longer, each time with other inputs too.
-//! It finds what goes wrong after many steps and needs no thought, and proves nothing.
+//! Runs: an engine that only runs the program: from state to state first, then longer and longer, each
+//! time with other inputs too. It finds what goes wrong after many steps and needs no thought, and proves nothing.
 
 use std::mem::take;
 
 use lakatos_check::{Verdict, Why};
 use lakatos_ir::interpret::{Interpreter, Outcome};
+use lakatos_logic::smt::Reason;
 
 use super::inputs::{Sequence, sequences};
 use super::states::explore;
@@ -43,8 +44,9 @@ impl Engine for Runs {
             has_inputs: false,
         };
         let verdict = match search.states(watch) {
-            Some(verdict) => verdict,
-            None => search.run(watch),
+            Ok(Some(verdict)) => verdict,
+            Ok(None) => search.run(watch),
+            Err(reason) => Verdict::Unknown(why(reason)),
         };
         Report::new(verdict, search.statistics)
     }
@@ -75,7 +77,7 @@ enum Told {
 
 impl Search<'_> {
     /// From state to state first: what a machine with few states does is soon known.
-    fn states(&mut self, watch: &mut dyn Watch) -> Option<Verdict> {
+    fn states(&mut self, watch: &mut dyn Watch) -> Result<Option<Verdict>, Reason> {
         let instrumented = &self.prepared.instrumented;
         explore(self.task, instrumented, STATES, &mut self.statistics, watch)
     }

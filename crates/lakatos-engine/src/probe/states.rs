@@ -11,6 +11,7 @@ use lakatos_ir::{
     BinOp, Call, Callee, ExprId, ExprKind, Instr, LocId, PlaceId, PlaceKind, ProcId, Program,
     Property, SiteId, VarId,
 };
+use lakatos_logic::smt::Reason;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{confirmed, options, violates};
@@ -36,23 +37,25 @@ pub(super) fn explore(
     budget: u64,
     statistics: &mut Statistics,
     watch: &mut dyn Watch,
-) -> Option<Verdict> {
+) -> Result<Option<Verdict>, Reason> {
     let interpreter = Interpreter::new(instrumented);
     let explored = interpreter.explore(&options(task, STEPS), |first, states| {
-        let Next::Asks(first) = first else { return None };
+        let Next::Asks(first) = first else { return Ok(None) };
         let mut exploration = Exploration {
             task,
             instrumented,
             states,
             lives: BTreeMap::new(),
-            waiting: [(first, None)].into(),
+            waiting: VecDeque::new(),
             bytes: 0,
             seen: FxHashSet::default(),
             origins: Vec::new(),
         };
+        exploration.is_new(&first);
+        exploration.waiting.push_back((first, None));
         exploration.run(&answers(instrumented), budget, statistics, watch)
     });
-    explored.flatten()
+    explored.unwrap_or(Ok(None))
 }
 
 /// How a state was come to: from another one, if it is not the first, by an answer.
@@ -84,13 +87,13 @@ impl<'p> Exploration<'_, 'p, '_> {
         budget: u64,
         statistics: &mut Statistics,
         watch: &mut dyn Watch,
-    ) -> Option<Verdict> {
+    ) -> Result<Option<Verdict>, Reason> {
         let (mut left, mut unseen) = (budget, OFTEN);
         while let Some((state, before)) = self.waiting.pop_front() {
             self.bytes -= state.size().min(self.bytes);
             for &answer in answers {
                 if unseen >= OFTEN {
-                    watch.progress(*statistics).ok()?;
+                    watch.progress(*statistics)?;
                     unseen = 0;
                 }
                 let next = self.states.after(&state, answer);
@@ -98,14 +101,15 @@ impl<'p> Exploration<'_, 'p, '_> {
                 statistics.probes += 1;
                 statistics.steps += steps;
                 unseen += steps;
-                left = left.checked_sub(steps)?;
                 let origin = Origin { before, site: state.site, answer };
-                if let Some(verdict) = self.reached(next, origin) {
-                    return Some(verdict);
+                let verdict = self.reached(next, origin);
+                if verdict.is_some() || left < steps {
+                    return Ok(verdict);
                 }
+                left -= steps;
             }
         }
-        None
+        Ok(None)
     }
 
     fn reached(&mut self, next: Next<'p>, origin: Origin) -> Option<Verdict> {
