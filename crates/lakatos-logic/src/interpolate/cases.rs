@@ -8,12 +8,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::farkas::{self, Part, Style};
 use super::{Problem, tidy};
 use crate::number::Int;
-use crate::smt::z3::Z3Solver;
+use crate::smt::z3::{Z3Solver, work_done};
 use crate::smt::{Answer, Smt, Solver};
 use crate::term::{Node, Sort, Term, Terms};
 
 /// Give up beyond so many cases: other strategies are made for many.
 const CASES: usize = 64;
+/// And beyond so much work of the solver.
+const WORK: u32 = 8_000_000;
 
 /// Candidates by certificates; `None` where the problem is beyond them.
 pub(super) fn interpolate(
@@ -37,6 +39,7 @@ pub(super) fn interpolate(
         literals: Vec::new(),
         cases: 0,
         waiting: 0,
+        begin: work_done().unwrap_or(0),
     };
     search.literals =
         parts.iter().copied().filter(|(_, t)| search.alternatives(*t).is_none()).collect();
@@ -62,6 +65,8 @@ struct Search<'a> {
     cases: usize,
     /// At least so many have to be looked at after the one at hand.
     waiting: usize,
+    /// The solver's count of work when it began.
+    begin: u32,
 }
 
 impl Search<'_> {
@@ -76,7 +81,7 @@ impl Search<'_> {
         let mut joined: Option<Vec<Term>> = None;
         for (done, case) in alternatives.iter().enumerate() {
             let after = alternatives.len() - done - 1;
-            if self.cases + self.waiting + after >= CASES {
+            if self.cases + self.waiting + after >= CASES || self.is_too_much() {
                 return None;
             }
             let own: Vec<Term> = case.iter().flat_map(|c| self.terms.conjuncts(*c)).collect();
@@ -137,6 +142,9 @@ impl Search<'_> {
         let splits: Vec<Term> =
             distinct(&parts).into_iter().filter(|t| self.alternatives(*t).is_some()).collect();
         for split in splits {
+            if self.is_too_much() {
+                return None;
+            }
             let without: Vec<Part> = parts.iter().copied().filter(|(_, t)| *t != split).collect();
             if without.len() < parts.len()
                 && let Some(core) = self.core(&without)
@@ -145,6 +153,10 @@ impl Search<'_> {
             }
         }
         Some(parts)
+    }
+
+    fn is_too_much(&self) -> bool {
+        work_done().is_none_or(|now| now.wrapping_sub(self.begin) > WORK)
     }
 
     fn core(&mut self, parts: &[Part]) -> Option<FxHashSet<Term>> {
