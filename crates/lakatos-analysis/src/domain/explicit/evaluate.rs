@@ -260,6 +260,19 @@ impl Evaluator<'_, '_> {
         }
     }
 
+    /// Whether a condition, which holds or not, may leave few values to what it reads, but one that is
+    /// seen at once. What differs from a number, or has a bit, may be almost anything.
+    pub fn leaves_few(self, condition: ExprId) -> bool {
+        let is_number = |id: ExprId| matches!(self.expr(id).kind, ExprKind::Int(_));
+        match self.expr(condition).kind {
+            ExprKind::Load(_) => false,
+            ExprKind::Cast(inner) | ExprKind::Unary(UnOp::Not, inner) => self.leaves_few(inner),
+            ExprKind::Binary(BinOp::Eq | BinOp::Ne, a, b) if is_number(b) => self.leaves_few(a),
+            ExprKind::Binary(BinOp::BitAnd, a, b) => !is_number(a) && !is_number(b),
+            _ => true,
+        }
+    }
+
     /// Whether an expression may have few values though its operands have many.
     pub fn narrows(self, id: ExprId) -> bool {
         match self.expr(id).kind {

@@ -232,10 +232,12 @@ impl<'a, 'p> Walk<'a, 'p> {
         self.undecided = true;
         let mut reads = Vec::new();
         self.evaluator.reads(condition, &mut reads);
+        let leaves_few = self.evaluator.leaves_few(condition);
         for var in reads {
             match values.get(var) {
                 Some(_) => self.involved.push(var),
-                None => self.suspects.push(var),
+                None if leaves_few => self.suspects.push(var),
+                None => {}
             }
         }
     }
