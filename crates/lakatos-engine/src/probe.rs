@@ -80,12 +80,19 @@ fn one(task: &Task<'_>, interpreter: &Interpreter<'_>, steps: u64, sequence: Seq
 /// Whether it is worth replaying.
 fn violates(run: &Run, property: Property) -> bool {
     match &run.outcome {
+        Outcome::Exited(_) => property.includes(Property::ValidMemtrack) && !run.lost.is_empty(),
+        outcome => shows(outcome, property),
+    }
+}
+
+/// Whether an outcome is by itself a violation.
+fn shows(outcome: &Outcome, property: Property) -> bool {
+    match outcome {
         Outcome::Violated(violation) => violation.property == property,
         Outcome::ErrorReached { .. } => property == Property::UnreachCall,
         Outcome::Undefined { kind, .. } => {
             property.is_about_memory() && property.is_violated_by(*kind)
         }
-        Outcome::Exited(_) => property.includes(Property::ValidMemtrack) && !run.lost.is_empty(),
         _ => false,
     }
 }

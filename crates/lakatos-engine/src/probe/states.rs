@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use lakatos_check::Verdict;
 use lakatos_ir::arena::Arena;
-use lakatos_ir::interpret::{Interpreter, Keyed, Next, Outcome, State, States};
+use lakatos_ir::interpret::{Interpreter, Keyed, Next, State, States};
 use lakatos_ir::{
-    BinOp, Call, Callee, ExprId, ExprKind, Instr, LocId, PlaceId, PlaceKind, ProcId, Program,
-    Property, SiteId, VarId,
+    BinOp, Call, Callee, Cfa, ExprId, ExprKind, Instr, LocId, PlaceId, PlaceKind, ProcId,
+    Procedure, Program, SiteId, VarId,
 };
 use lakatos_logic::smt::Reason;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{confirmed, options, violates};
+use super::{confirmed, options, shows};
 use crate::live::live;
 use crate::{Statistics, Task, Watch};
 
@@ -24,6 +24,8 @@ const STEPS: u64 = 100_000;
 const WAITING: u64 = 256 << 20;
 /// Larger states are not kept.
 const LARGE: u64 = 64 << 10;
+/// Of procedures with more locations times variables nobody asks which are read later.
+const LONG: usize = 1 << 24;
 /// So many answers are tried.
 const ANSWERS: usize = 16;
 /// Steps between two looks at the watch, and what an answer counts.
@@ -65,12 +67,37 @@ struct Origin {
     answer: i128,
 }
 
+/// The variables of a procedure that are read later.
+enum Lives {
+    At(Arena<LocId, BTreeSet<VarId>>),
+    /// Any may be.
+    All(BTreeSet<VarId>),
+}
+
+impl Lives {
+    fn new(program: &Program, proc: ProcId, body: &Cfa) -> Lives {
+        match body.locs.len().saturating_mul(program.vars.len()) <= LONG {
+            true => Lives::At(live(program, proc, body)),
+            false => {
+                let Procedure { params, locals, .. } = &program.procs[proc];
+                Lives::All(params.iter().chain(locals).copied().collect())
+            }
+        }
+    }
+
+    fn at(&self, loc: LocId) -> &BTreeSet<VarId> {
+        match self {
+            Lives::At(by_location) => &by_location[loc],
+            Lives::All(all) => all,
+        }
+    }
+}
+
 struct Exploration<'a, 'p, 'o> {
     task: &'a Task<'a>,
     instrumented: &'p Program,
     states: States<'p, 'o>,
-    /// The variables that are read later.
-    lives: BTreeMap<ProcId, Arena<LocId, BTreeSet<VarId>>>,
+    lives: BTreeMap<ProcId, Lives>,
     /// The first come are the first to go on; each with its origin.
     waiting: VecDeque<(Box<State<'p>>, Option<usize>)>,
     /// Of those that wait.
@@ -123,11 +150,11 @@ impl<'p> Exploration<'_, 'p, '_> {
                 }
                 None
             }
-            Next::Ends(outcome) if is_of_interest(&outcome, self.task.property) => {
+            Next::Ends(outcome) if shows(&outcome, self.task.property) => {
                 let (mut inputs, count) = self.inputs(origin);
                 let options = options(self.task, STEPS.saturating_mul(count + 1));
                 let run = Interpreter::new(self.instrumented).run(&options, &mut inputs);
-                let is_violation = violates(&run, self.task.property);
+                let is_violation = shows(&run.outcome, self.task.property);
                 is_violation.then(|| confirmed(self.task, self.instrumented, &run)).flatten()
             }
             Next::Ends(_) => None,
@@ -138,9 +165,9 @@ impl<'p> Exploration<'_, 'p, '_> {
         for proc in state.procs() {
             let body = self.instrumented.procs[proc].body.as_ref().expect("it is executed");
             let known = self.lives.entry(proc);
-            known.or_insert_with(|| live(self.instrumented, proc, body));
+            known.or_insert_with(|| Lives::new(self.instrumented, proc, body));
         }
-        let digest = self.states.digest(state, |proc, loc| &self.lives[&proc][loc]);
+        let digest = self.states.digest(state, |proc, loc| self.lives[&proc].at(loc));
         self.seen.insert(digest)
     }
 
@@ -160,18 +187,6 @@ impl<'p> Exploration<'_, 'p, '_> {
             *occurrence += 1;
         }
         (inputs, way.len() as u64)
-    }
-}
-
-/// Whether it is worth running again.
-fn is_of_interest(outcome: &Outcome, property: Property) -> bool {
-    match outcome {
-        Outcome::Violated(violation) => violation.property == property,
-        Outcome::ErrorReached { .. } => property == Property::UnreachCall,
-        Outcome::Undefined { kind, .. } => {
-            property.is_about_memory() && property.is_violated_by(*kind)
-        }
-        _ => false,
     }
 }
 
