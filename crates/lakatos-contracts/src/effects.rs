@@ -1,11 +1,14 @@
 //! What functions and loops change, as ACSL's `assigns` says it.
 
+use std::collections::BTreeSet;
+
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::loops::Loops;
 use lakatos_ir::modset::{Footprint, ModSets};
-use lakatos_ir::{LocId, ProcId, Program, Span, Type, VarId, VarKind};
+use lakatos_ir::{EdgeId, LocId, ProcId, Program, Span, Type, VarId, VarKind};
 use lakatos_witness::outline::Statement;
 
+use crate::memory::{Extent, Memory, Writes};
 use crate::names::Names;
 
 /// What the procedures of a program change.
@@ -14,6 +17,7 @@ pub(crate) struct Changes<'p> {
     program: &'p Program,
     calls: CallGraph,
     mods: ModSets,
+    pub memory: Memory,
 }
 
 /// Why there is no `assigns`.
@@ -28,24 +32,32 @@ impl<'p> Changes<'p> {
     pub fn new(program: &'p Program) -> Changes<'p> {
         let calls = CallGraph::new(program);
         let mods = ModSets::new(program, &calls);
-        Changes { program, calls, mods }
+        Changes { program, calls, mods, memory: Memory::new(program) }
+    }
+
+    /// The edges of a procedure.
+    pub fn edges_of_procedure(&self, proc: ProcId) -> Vec<EdgeId> {
+        let body = self.program.procs[proc].body.iter();
+        body.flat_map(|body| body.edges.ids()).collect()
     }
 
     /// All that a procedure changes, its own frame included.
     pub fn of_procedure(&self, proc: ProcId) -> Footprint {
+        self.of_edges(proc, &self.edges_of_procedure(proc))
+    }
+
+    pub fn of_edges(&self, proc: ProcId, edges: &[EdgeId]) -> Footprint {
         let mut all = Footprint::default();
-        let body = self.program.procs[proc].body.iter();
-        for edge in body.flat_map(|body| body.edges.ids()) {
-            let effects = self.mods.of_edge(self.program, &self.calls, proc, edge);
+        for edge in edges {
+            let effects = self.mods.of_edge(self.program, &self.calls, proc, *edge);
             all.union_with(&effects.writes);
         }
         all
     }
 
-    /// What the iterations of a loop change, those that leave it included. A `for` begins before
-    /// its head.
-    pub fn of_loop(&self, proc: ProcId, statement: Statement) -> Footprint {
-        let mut all = Footprint::default();
+    /// The iterations of a loop, those that leave it included. A `for` begins before its head.
+    pub fn edges_of_loop(&self, proc: ProcId, statement: Statement) -> Vec<EdgeId> {
+        let mut all = Vec::new();
         let Some(body) = &self.program.procs[proc].body else { return all };
         let loops = Loops::new(body);
         let head = head_of(self.program, proc, statement.span);
@@ -55,7 +67,7 @@ impl<'p> Changes<'p> {
                 && edge.span.end <= statement.span.end
                 && head.is_none_or(|head| loops.dominates(head, edge.from));
             if inside || cycle.is_some_and(|cycle| loops.contains(cycle, edge.from)) {
-                all.union_with(&self.mods.of_edge(self.program, &self.calls, proc, id).writes);
+                all.push(id);
             }
         }
         all
@@ -69,16 +81,36 @@ pub(crate) fn head_of(program: &Program, proc: ProcId, statement: Span) -> Optio
     Loops::new(body).cut_points().iter().copied().find(spans)
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
     /// What a function changes that lives longer than its frame.
-    pub fn function_assigns(&self, changed: &Footprint) -> Result<Vec<String>, NoAssigns> {
-        self.assigns(changed, self.contract_scope(), |_| false)
+    pub fn function_assigns(
+        self,
+        changes: &Changes<'_>,
+        changed: &Footprint,
+    ) -> Result<Vec<String>, NoAssigns> {
+        let edges = changes.edges_of_procedure(self.proc);
+        let scope = self.contract_scope();
+        let mut places = self.named(changed, scope, |_| false)?;
+        if !changed.memory.is_empty() {
+            let own = Names { program: changes.program, ..self };
+            let writes = Writes {
+                names: own,
+                memory: &changes.memory,
+                extent: Extent::Function,
+                scope,
+                changed: &changes.of_edges(self.proc, &edges),
+                is_inner: |_| false,
+                regions: BTreeSet::new(),
+            };
+            places.extend(writes.places(&edges).ok_or(NoAssigns::Memory)?);
+        }
+        Ok(places.into_iter().collect())
     }
 
     /// What a loop changes. What is declared in it is nobody else's business.
     pub fn loop_assigns(
-        &self,
-        changed: &Footprint,
+        self,
+        changes: &Changes<'_>,
         statement: Statement,
     ) -> Result<Vec<String>, NoAssigns> {
         let inner = |id: VarId| {
@@ -86,19 +118,32 @@ impl Names<'_> {
             let within = statement.scope <= var.span.start && var.span.end <= statement.span.end;
             within && matches!(var.kind, VarKind::Local(_))
         };
-        self.assigns(changed, statement.scope, inner)
+        let edges = changes.edges_of_loop(self.proc, statement);
+        let changed = changes.of_edges(self.proc, &edges);
+        let mut places = self.named(&changed, statement.scope, inner)?;
+        if !changed.memory.is_empty() {
+            let writes = Writes {
+                names: self,
+                memory: &changes.memory,
+                extent: Extent::Loop,
+                scope: statement.scope,
+                changed: &changed,
+                is_inner: inner,
+                regions: BTreeSet::new(),
+            };
+            places.extend(writes.places(&edges).ok_or(NoAssigns::Memory)?);
+        }
+        Ok(places.into_iter().collect())
     }
 
-    fn assigns(
-        &self,
+    /// The variables that change by their names.
+    fn named(
+        self,
         changed: &Footprint,
         scope: u32,
         is_inner: impl Fn(VarId) -> bool,
-    ) -> Result<Vec<String>, NoAssigns> {
-        if !changed.memory.is_empty() {
-            return Err(NoAssigns::Memory);
-        }
-        let mut places = Vec::new();
+    ) -> Result<BTreeSet<String>, NoAssigns> {
+        let mut places = BTreeSet::new();
         for &id in &changed.vars {
             let var = &self.program.vars[id];
             let has_no_name =
@@ -108,14 +153,13 @@ impl Names<'_> {
             }
             let name = self.variable(scope, id);
             let name = name.ok_or_else(|| NoAssigns::Hidden(var.name.clone()))?;
-            places.push(self.whole(name, var.ty));
+            places.insert(self.whole(name, var.ty));
         }
-        places.sort();
         Ok(places)
     }
 
     /// All of a variable: an array element by element.
-    fn whole(&self, name: String, ty: Type) -> String {
+    pub fn whole(self, name: String, ty: Type) -> String {
         match ty {
             Type::Array(elem, Some(len @ 1..)) => {
                 let elements = format!("{name}[0 .. {}]", len - 1);

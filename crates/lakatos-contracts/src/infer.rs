@@ -126,7 +126,7 @@ impl Writer<'_> {
             let here = Names { program: proved.program, ..names };
             function.globals.extend(here.globals(proved.proof, contract));
             if function.assigns.is_none() && !self.is_assigned(&function.name) {
-                let assigns = here.function_assigns(&contract.assigns);
+                let assigns = here.function_assigns(&self.changes, &contract.assigns);
                 function.assigns = self.or_gap(assigns, &at, &what);
             }
             if is_error {
@@ -235,12 +235,11 @@ impl Writer<'_> {
 
     fn annotate(&mut self, names: Names<'_>, statement: Statement) -> Loop {
         let position = self.position(statement.span.start);
-        let changed = self.changes.of_loop(names.proc, statement);
         let kept = self.kept.and_then(|kept| kept.loops.get(&statement.span.start));
         let assigns = match kept.is_some_and(|said| said.has_assigns) {
             true => None,
             false => {
-                let assigns = names.loop_assigns(&changed, statement);
+                let assigns = names.loop_assigns(&self.changes, statement);
                 self.or_gap(assigns, &position, "this loop")
             }
         };

@@ -34,6 +34,7 @@ mod gap;
 pub mod goals;
 mod infer;
 pub mod kept;
+mod memory;
 pub mod model;
 mod names;
 mod outside;

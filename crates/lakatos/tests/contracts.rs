@@ -272,6 +272,46 @@ int main(void) {
         let line = format!("loop invariant {invariant};\n");
         assert!(output.stdout.contains(&line), "{}", output.stdout);
     }
+    assert_eq!(output.code, 0, "{}", output.stderr);
+}
+
+/// What functions change through pointers is what Frama-C finds that they change.
+#[test]
+fn frama_c_proves_what_changes() {
+    let program = "\
+extern void reach_error(void);
+struct pair { int a, b; };
+int table[8];
+struct pair both;
+void set(int *p, int v) { *p = v; }
+void swap(struct pair *q) { int t = q->a; q->a = q->b; q->b = t; }
+void first(int *a) { a[0] = 1; a[1] = 2; }
+int main(void) {
+  int x = 0, y = 0;
+  for (int i = 0; i < 2; i++) set(&x, 1);
+  swap(&both);
+  first(table);
+  while (y < 3) y++;
+  if (y != 3) reach_error();
+  return 0;
+}
+";
+    let sandbox = Sandbox::new().file("set.c", program);
+    let output = sandbox.run(&["contracts", "set.c"]);
+    for line in [
+        "/*@ assigns *p; */\nvoid set",
+        "/*@ assigns q->a, q->b; */\nvoid swap",
+        "/*@ assigns a[0 .. 7]; */\nvoid first",
+        "/*@ assigns both, table[0 .. 7]; */\nint main",
+        "loop assigns i, x;",
+    ] {
+        assert!(output.stdout.contains(line), "{line}: {}", output.stdout);
+    }
+    if frama_c() {
+        let output = sandbox.run(&["contracts", "set.c", "--validate", "frama-c"]);
+        assert_eq!(output.code, 0, "{}", output.stderr);
+        assert!(output.stderr.contains("frama-c: validated"), "{}", output.stderr);
+    }
 }
 
 /// A variable of the program that is called like an index.

@@ -383,6 +383,78 @@ int main(void) {
     );
 }
 
+/// What changes through pointers is said as it is written, and by name where only others know the pointer.
+#[test]
+fn memory_behind_pointers() {
+    check(
+        "\
+extern void reach_error(void);
+void *malloc(unsigned long);
+struct pair { int a, b; };
+struct node { struct pair *data; int count[3]; };
+int table[8];
+struct pair both;
+void set(int *p, int v) { *p = v; }
+void swap(struct pair *q) { int t = q->a; q->a = q->b; q->b = t; }
+void fill(int *a, int n) { for (int i = 0; i < n; i++) a[i] = 1; }
+void count(struct node *n, int i) { n->count[i] = 0; n->data->b = i; }
+int main(void) {
+    int x = 0, y = 0;
+    struct node *n = malloc(sizeof(struct node));
+    n->data = &both;
+    for (int i = 0; i < 2; i++) { int z; set(&x, 1); set(&z, 2); }
+    swap(&both);
+    fill(table, 8);
+    count(n, 1);
+    while (y < 3) { y++; n->data->a = y; }
+    if (y != 3) reach_error();
+    return 0;
+}
+",
+        expect![[r#"
+            /*@ requires \false;
+                assigns \nothing;
+            */
+            extern void reach_error(void);
+            /*@ assigns \nothing; */
+            void *malloc(unsigned long);
+            struct pair { int a, b; };
+            struct node { struct pair *data; int count[3]; };
+            int table[8];
+            struct pair both;
+            /*@ assigns *p; */
+            void set(int *p, int v) { *p = v; }
+            /*@ assigns q->a, q->b; */
+            void swap(struct pair *q) { int t = q->a; q->a = q->b; q->b = t; }
+            /*@ assigns a[0 .. 7]; */
+            void fill(int *a, int n) { /*@ loop assigns a[0 .. 7], i; loop variant n - i; */ for (int i = 0; i < n; i++) a[i] = 1; }
+            /*@ assigns n->count[0 .. 2], n->data->b; */
+            void count(struct node *n, int i) { n->count[i] = 0; n->data->b = i; }
+            /*@ assigns both, table[0 .. 7]; */
+            int main(void) {
+                int x = 0, y = 0;
+                struct node *n = malloc(sizeof(struct node));
+                n->data = &both;
+                /*@ loop invariant y == 0;
+                    loop assigns i, x;
+                    loop variant 1 - i;
+                */
+                for (int i = 0; i < 2; i++) { int z; set(&x, 1); set(&z, 2); }
+                swap(&both);
+                fill(table, 8);
+                count(n, 1);
+                /*@ loop invariant y <= 3;
+                    loop assigns n->data->a, y;
+                    loop variant 3 - y;
+                */
+                while (y < 3) { y++; n->data->a = y; }
+                if (y != 3) reach_error();
+                return 0;
+            }
+        "#]],
+    );
+}
+
 /// Several proofs of one program: what one says that the other does not is added.
 #[test]
 fn several_properties() {

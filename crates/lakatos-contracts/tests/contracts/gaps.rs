@@ -29,18 +29,29 @@ if (i != 5) reach_error(); }\n";
     );
 }
 
+/// A pointer that is moved before it is written to is not what it was.
 #[test]
-fn memory_has_no_assigns() {
-    let text = "void set(int *p) { *p = 1; }
-int main(void) { int x = 0; for (int i = 0; i < 2; i++) set(&x); return 0; }\n";
+fn memory_that_no_place_says() {
+    let text = "void set(int *p) { p = p + 1; *p = 1; }
+int main(void) { int x[2]; for (int i = 0; i < 2; i++) set(x); return 0; }\n";
     check(
         &format!("{HEAD}{text}"),
         expect![[r#"
         t.c:3:1: `set` may change memory that pointers reach, so there is no `assigns` for it
           Write down what it assigns.
-        t.c:4:1: `main` may change memory that pointers reach, so there is no `assigns` for it
+    "#]],
+    );
+    // The variable of another call, and memory that is handed out.
+    let text = "void *malloc(unsigned long);
+void down(int *p, int n) { int x = 0, *q = p; q = q + 0; *q = 1; if (n > 0) down(&x, n - 1); }
+int *make(void) { int *p = malloc(4); *p = 1; return p; }
+int main(void) { down(make(), 3); return 0; }\n";
+    check(
+        &format!("{HEAD}{text}"),
+        expect![[r#"
+        t.c:4:1: `down` may change memory that pointers reach, so there is no `assigns` for it
           Write down what it assigns.
-        t.c:4:29: this loop may change memory that pointers reach, so there is no `assigns` for it
+        t.c:5:1: `make` may change memory that pointers reach, so there is no `assigns` for it
           Write down what it assigns.
     "#]],
     );
