@@ -39,7 +39,7 @@ pub struct Cell {
 pub struct Region {
     pub cells: Vec<CellId>,
     pub shape: Shape,
-    /// One scalar of each object that it is in, which is always the same abstract one.
+    /// One scalar of one object, which may stand for several that exist.
     pub scalar: bool,
     /// One scalar that exists once at most: a write to it changes it for certain.
     pub single: bool,
