@@ -1,5 +1,5 @@
 //! Which array a pointer means, in a program that follows arrays by variables
-//! ([`arrays`](crate::pass::arrays())): for names only, where nothing depends on it.
+//! ([`subject_of_arrays`](crate::pass::subject_of_arrays())): for names only, where nothing depends on it.
 
 use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::program::{Cfa, Instr, Program, VarId, VarKind};

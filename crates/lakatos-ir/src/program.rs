@@ -375,7 +375,7 @@ impl Program {
     }
 
     /// The type of the elements, if a pass introduced the variable to follow an array of integers as a
-    /// whole ([`arrays`](crate::pass::arrays())).
+    /// whole ([`subject_of_arrays`](crate::pass::subject_of_arrays())).
     pub fn whole_array(&self, var: VarId) -> Option<IntType> {
         match (self.vars[var].kind, self.vars[var].ty) {
             (VarKind::Ghost | VarKind::Cell(_), Type::Array(element, _)) => {

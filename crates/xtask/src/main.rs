@@ -215,6 +215,9 @@ enum Command {
         /// Print the programs, and do not try them
         #[arg(long)]
         print: bool,
+        /// Programs about memory: pointers that walk, and lists
+        #[arg(long)]
+        memory: bool,
     },
     /// Change proofs of random programs: where a changed formula is false in a state that a run
     /// reaches, the checker must reject it
@@ -287,11 +290,12 @@ fn run(command: Command) -> Result<()> {
         Command::Probes { seed, count } => run_probes(seed, count),
         Command::Mutate { seed, count, depth, bench } => run_mutate(seed, count, depth, &bench),
         Command::Proofs { seed, count } => run_proofs(seed, count),
-        Command::Fuzz { seed, count, print: true, .. } => {
-            print_tasks(seed, count);
-            Ok(())
-        }
-        Command::Fuzz { seed, count, settings, engine, timeout, .. } => {
+        Command::Fuzz { seed, count, settings, engine, timeout, print, memory } => {
+            let seed = if memory { fuzz::MEMORY + seed } else { seed };
+            if print {
+                print_tasks(seed, count);
+                return Ok(());
+            }
             let timeout = Some(Duration::try_from_secs_f64(timeout)?);
             let (nodes, engines) = (20_000, engine);
             let options = fuzz::Options { first: seed, count, timeout, nodes, settings, engines };

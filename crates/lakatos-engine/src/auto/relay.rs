@@ -1,7 +1,9 @@
 //! Engines that take turns.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::panic::resume_unwind;
+use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -9,7 +11,7 @@ use std::time::Duration;
 use lakatos_check::{Verdict, Why};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::z3::work_done;
-use lakatos_logic::smt::{Cancel, Reason};
+use lakatos_logic::smt::{Cancel, Pace, Reason};
 
 use super::is_answer;
 use super::plan::Member;
@@ -193,7 +195,10 @@ fn start(
     let (shared, member) = (Arc::clone(shared), member.clone());
     let job = move || {
         let turn = FIRST * member.share;
-        let mut turns = Turns { shared: Arc::clone(&shared), seat, turn, begin: None, listens };
+        let turn = Turn::new(Arc::clone(&shared), seat, turn);
+        let turn = Rc::new(RefCell::new(turn));
+        let mut turns = Turns { turn: Rc::clone(&turn), listens };
+        let _pace = Pace::new(move || turn.borrow_mut().query());
         let task = Task { program: &program, property, signed_overflow };
         let report = member.engine.solve(&task, &mut turns);
         let mut table = shared.lock();
@@ -234,15 +239,15 @@ fn summary(table: &mut Table, watch: &mut dyn Watch, why: Option<Why>) -> Report
     }
 }
 
-/// The turns of one engine, as it sees them: now and then it has to wait.
-struct Turns {
+/// A turn of one engine. It ends at a query, or where the engine says how far it is.
+struct Turn {
     shared: Arc<Shared>,
     seat: usize,
-    /// The length of a turn.
-    turn: u64,
-    /// The solver's count and the nodes at which it began.
-    begin: Option<Work>,
-    listens: bool,
+    length: u64,
+    /// What was done when it began.
+    begin: Work,
+    /// What the engine said last.
+    statistics: Statistics,
 }
 
 #[derive(Clone, Copy)]
@@ -265,38 +270,68 @@ impl Work {
     }
 }
 
-impl Watch for Turns {
-    fn started(&mut self, cancel: Cancel) {
-        let mut table = self.shared.lock();
-        if table.is_over {
-            cancel.cancel();
-        }
-        table.seats[self.seat].cancel = Some(cancel);
+impl Turn {
+    fn new(shared: Arc<Shared>, seat: usize, length: u64) -> Turn {
+        let statistics = Statistics::default();
+        Turn { shared, seat, length, begin: Work::now(statistics), statistics }
     }
 
-    fn progress(&mut self, statistics: Statistics) -> Result<(), Reason> {
-        let now = Work::now(statistics);
-        let begin = *self.begin.get_or_insert(now);
-        let mut table = self.shared.lock();
-        table.seats[self.seat].statistics = statistics;
-        // Where nobody waits another turn begins at once.
-        if now.since(begin) >= self.turn {
-            self.turn *= 2;
-            self.begin = Some(now);
-            if !table.waiting.is_empty() {
-                table.waiting.push_back(self.seat);
-                table.seats[self.seat].state = State::Waiting;
-                self.shared.changed.notify_all();
-                while table.seats[self.seat].state == State::Waiting && !table.is_over {
-                    let waited = self.shared.changed.wait(table);
-                    table = waited.unwrap_or_else(PoisonError::into_inner);
-                }
-            }
+    /// Waits for the next turn if this one is over, and somebody else waits.
+    fn look(&mut self) {
+        let now = Work::now(self.statistics);
+        if now.since(self.begin) < self.length {
+            return;
         }
-        match table.is_over {
+        self.length *= 2;
+        self.begin = now;
+        let mut table = self.shared.lock();
+        if table.waiting.is_empty() || table.is_over {
+            return;
+        }
+        table.waiting.push_back(self.seat);
+        table.seats[self.seat].state = State::Waiting;
+        self.shared.changed.notify_all();
+        while table.seats[self.seat].state == State::Waiting && !table.is_over {
+            let waited = self.shared.changed.wait(table);
+            table = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A query comes, which may take as much as a turn.
+    fn query(&mut self) -> u32 {
+        self.look();
+        u32::try_from(self.length).unwrap_or(u32::MAX)
+    }
+
+    fn go_on(&mut self, statistics: Statistics) -> Result<(), Reason> {
+        self.statistics = statistics;
+        self.shared.lock().seats[self.seat].statistics = statistics;
+        self.look();
+        match self.shared.lock().is_over {
             true => Err(Reason::Cancelled),
             false => Ok(()),
         }
+    }
+}
+
+/// The turns of one engine, as it sees them: now and then it has to wait.
+struct Turns {
+    turn: Rc<RefCell<Turn>>,
+    listens: bool,
+}
+
+impl Watch for Turns {
+    fn started(&mut self, cancel: Cancel) {
+        let turn = self.turn.borrow();
+        let mut table = turn.shared.lock();
+        if table.is_over {
+            cancel.cancel();
+        }
+        table.seats[turn.seat].cancel = Some(cancel);
+    }
+
+    fn progress(&mut self, statistics: Statistics) -> Result<(), Reason> {
+        self.turn.borrow_mut().go_on(statistics)
     }
 
     fn listens(&self) -> bool {
@@ -304,9 +339,10 @@ impl Watch for Turns {
     }
 
     fn happened(&mut self, event: Event) {
-        let mut table = self.shared.lock();
+        let turn = self.turn.borrow();
+        let mut table = turn.shared.lock();
         if !table.is_over {
-            table.happened(self.seat, event.what);
+            table.happened(turn.seat, event.what);
         }
     }
 }

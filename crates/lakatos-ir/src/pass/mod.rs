@@ -36,7 +36,7 @@ pub mod slice;
 mod unroll;
 mod written;
 
-pub use cells::{arrays, cells};
+pub use cells::cells;
 pub use constants::constants;
 pub use dead_code::dead_code;
 pub use instrument::{Request, instrument};
@@ -44,7 +44,7 @@ pub use inverse::{Image, Inverse, Step};
 pub use large_blocks::{large_blocks, large_blocks_around, way_through};
 pub use never_taken::without_edges_never_taken;
 pub use one_error::one_error;
-pub use safety::safety;
+pub use safety::{pointers, safety};
 pub use slice::slice;
 pub use unroll::{Beyond, has_loops, in_one, unroll};
 
@@ -69,8 +69,9 @@ pub fn subject(program: &Program, property: Option<Property>) -> Program {
     if property == Some(Property::UninitialisedRead) {
         instrumented = written::written(instrumented);
     }
-    match property.filter(|property| property.is_about_memory()) {
-        Some(property) => safety(instrumented, property),
+    match property {
+        Some(property) if property.is_about_memory() => safety(instrumented, property),
+        Some(property) => pointers(instrumented, property, false),
         None => cells(instrumented),
     }
 }
@@ -83,7 +84,7 @@ pub fn subject_of_arrays(program: &Program, property: Property) -> Option<Progra
         return None;
     }
     let request = Request { properties: &[property], error_label: None };
-    Some(arrays(instrument(in_one(program)?, &request).0))
+    Some(pointers(instrument(in_one(program)?, &request).0, property, true))
 }
 
 /// The locations of an automaton with all that belongs to them, without edges.

@@ -5,6 +5,7 @@
 
 mod dump;
 mod logic;
+mod pace;
 pub mod pipe;
 mod pool;
 pub mod sexpr;
@@ -13,5 +14,6 @@ pub mod z3;
 
 pub use self::dump::DumpError;
 pub use self::logic::{Features, Logic, dump};
+pub use self::pace::Pace;
 pub use self::pool::Smt;
 pub use self::solver::{Answer, Cancel, Limits, Reason, Solver};

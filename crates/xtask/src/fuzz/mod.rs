@@ -31,6 +31,9 @@ use crate::generate::Rng;
 use crate::parallel;
 use crate::reduce::reduce;
 
+/// Seeds from here on name programs about memory.
+pub const MEMORY: u64 = 1 << 32;
+
 /// Each try runs the engine once.
 const MOST_TRIES: usize = 1_500;
 
@@ -203,7 +206,7 @@ pub fn task(seed: u64) -> Option<(String, Question)> {
         _ => Property::UnreachCall,
     };
     let question = Question { property, signed_overflow };
-    let made = program::program(&mut rng);
+    let made = program::program(&mut rng, seed >= MEMORY);
     if property != Property::UnreachCall {
         return Some((made.text(|_| ";".to_string()), question));
     }

@@ -6,6 +6,8 @@
 //! Statements have lines of their own, an input is restricted in its own line, and operands are
 //! bracketed, so that [`reduce`](crate::reduce) can take things away.
 
+mod memory;
+
 use crate::generate::Rng;
 
 /// What an input is restricted to, at most. Values outside end a run at once.
@@ -68,9 +70,9 @@ impl Program {
     }
 }
 
-/// The program that a seed names.
-pub fn program(rng: &mut Rng) -> Program {
-    let mut making = Making::new(rng);
+/// The program that a seed names, perhaps one about memory.
+pub fn program(rng: &mut Rng, memory: bool) -> Program {
+    let mut making = Making { memory, ..Making::new(rng) };
     making.statics();
     for function in 0..making.functions.len() {
         making.function(function);
@@ -103,6 +105,10 @@ struct Making<'r> {
     arrays: Vec<(&'static str, &'static [i64])>,
     /// There are two structures.
     structures: bool,
+    /// There are pointers that walk, and lists.
+    memory: bool,
+    /// The array that pointers walk through.
+    row: &'static str,
     /// Functions to which the pointer `fp` may point; none: there is no pointer.
     pointed: Vec<Function>,
     /// Variables that may be used, and those that may be assigned.
@@ -163,6 +169,8 @@ impl Making<'_> {
             statics: Vec::new(),
             arrays,
             structures,
+            memory: false,
+            row: "row",
             pointed,
             seen: Vec::new(),
             free: Vec::new(),
@@ -209,6 +217,9 @@ impl Making<'_> {
             self.line("struct s { int a; unsigned b; int c[12]; } s0, s1;");
             self.statics.extend(["s0.a", "s0.b", "s1.a", "s1.b"].map(String::from));
             self.arrays.push(("s0.c", &[12]));
+        }
+        if self.memory {
+            self.memory_statics();
         }
         for function in self.functions.clone() {
             let head = head(&function);
@@ -365,6 +376,9 @@ impl Making<'_> {
     }
 
     fn statement(&mut self, depth: usize) {
+        if self.memory && self.rng.percent(40) {
+            return self.memory_statement(depth);
+        }
         let compound = if depth == 0 { 0 } else { 1 };
         let kind = self.rng.weighted(&[
             (30, 0),
@@ -579,6 +593,9 @@ impl Making<'_> {
     }
 
     fn atom(&mut self) -> String {
+        if self.memory && self.rng.percent(25) {
+            return self.from_memory();
+        }
         match self.rng.below(20) {
             0..=11 if !self.seen.is_empty() => self.rng.pick(&self.seen).clone(),
             12 if !self.pointers.is_empty() => format!("*{}", self.rng.pick(&self.pointers)),

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::Wanted;
 use super::once::Once;
 use super::path::{Into, Path, Position};
+use super::{Pointers, Wanted};
 use crate::callgraph::CallGraph;
 use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::interpret::Accessor;
@@ -71,7 +71,7 @@ pub(super) struct Group {
     pub hit: VarId,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Followed {
     pub regions: BTreeMap<RegionId, Cells>,
     pub groups: Vec<Group>,
@@ -81,22 +81,26 @@ pub(super) struct Followed {
     pub sites: FxHashMap<VarId, SiteId>,
     /// Arrays with more elements are followed at one of them, or as a whole.
     most: u64,
-    wanted: Option<Wanted>,
+    wanted: Wanted,
 }
 
 impl Followed {
     pub fn new(program: &mut Program, memory: &PointsTo, wanted: Wanted) -> Followed {
         let calls = memory.call_graph(program);
-        let most = match wanted {
-            Wanted::Elements { .. } => most_elements(program, &calls),
-            Wanted::Arrays => 0,
+        let most = if wanted.arrays { 0 } else { most_elements(program, &calls) };
+        let mut followed = Followed {
+            regions: BTreeMap::new(),
+            groups: Vec::new(),
+            at: BTreeMap::new(),
+            sites: FxHashMap::default(),
+            most,
+            wanted,
         };
-        let mut followed = Followed { most, wanted: Some(wanted), ..Followed::default() };
-        let pointers = wanted == Wanted::Elements { pointers: true };
+        let pointers = wanted.pointers != Pointers::Ignored;
         let once = Once::new(program, &calls);
         // A sum that overflows ends a path, which has gone wrong before; but if that is the question,
         // it must not.
-        let accessed = accessed(program, memory, !pointers);
+        let accessed = accessed(program, memory, wanted.pointers);
         for (region, data) in memory.regions().iter() {
             let ty = match data.shape {
                 Shape::Typed(ty @ Type::Int(_)) => ty,
@@ -197,6 +201,16 @@ impl Followed {
         self.regions.is_empty()
     }
 
+    /// The type of indices.
+    pub fn index(&self, program: &Program) -> Type {
+        self.wanted.index(program)
+    }
+
+    /// A place in the only object that it can be in.
+    pub fn path(&self, program: &Program, memory: &PointsTo, place: PlaceId) -> Option<Path> {
+        Path::of(program, memory, place, self.wanted.pointers == Pointers::Compared)
+    }
+
     /// A region that is accessed by its position in an object only.
     fn follow(
         &mut self,
@@ -221,12 +235,10 @@ impl Followed {
             }
             // Of many pointers none is followed.
             _ if ty.as_int().is_none() => return,
-            _ if self.wanted == Some(Wanted::Arrays) => {
-                match self.array(program, &name, ty, &lengths) {
-                    Some(array) => Cells::Array(array),
-                    None => return,
-                }
-            }
+            _ if self.wanted.arrays => match self.array(program, &name, ty, &lengths) {
+                Some(array) => Cells::Array(array),
+                None => return,
+            },
             _ => {
                 let group = self.group(program, &lengths);
                 let cell = self.cell(program, name.replace("[]", "[key]"), ty);
@@ -273,7 +285,7 @@ impl Followed {
     }
 
     fn recent(&mut self, program: &mut Program, name: &str, ty: Type, indices: usize) -> Recent {
-        let index = Type::Int(program.types.model.diff_type());
+        let index = self.index(program);
         let cell = self.cell(program, name.replace("[]", "[recent]"), ty);
         let indices = (0..indices).map(|_| self.cell(program, format!("recent of {name}"), index));
         Recent { cell, indices: indices.collect() }
@@ -282,7 +294,7 @@ impl Followed {
     fn group(&mut self, program: &mut Program, lengths: &[Option<u64>]) -> usize {
         let known = self.groups.iter().position(|group| group.keys.len() == lengths.len());
         let number = known.unwrap_or_else(|| {
-            let index = Type::Int(program.types.model.diff_type());
+            let index = self.index(program);
             let keys = (0..lengths.len()).map(|n| format!("key{}", n + 1));
             let keys = keys.map(|name| self.cell(program, name, index)).collect();
             let hit = self.cell(program, "hit".to_owned(), Type::BOOL);
@@ -429,11 +441,11 @@ struct Accessed {
 }
 
 /// The regions with the position that all their accesses as scalars have in common, if there is
-/// one; indices may be sums, or not.
+/// one; where accesses are checked indices are no sums.
 fn accessed(
     program: &Program,
     memory: &PointsTo,
-    sums: bool,
+    pointers: Pointers,
 ) -> BTreeMap<RegionId, Option<Accessed>> {
     let mut found: BTreeMap<RegionId, Option<Accessed>> = BTreeMap::new();
     for (by, access) in memory.accesses() {
@@ -441,7 +453,8 @@ fn accessed(
         if !matches!(program.places[place].ty, Type::Int(_) | Type::Pointer(_)) {
             continue;
         }
-        let path = Path::of(program, memory, place).filter(|path| sums || !path.has_sums());
+        let path = Path::of(program, memory, place, pointers == Pointers::Compared);
+        let path = path.filter(|path| pointers != Pointers::Checked || !path.has_sums());
         for region in &access.regions {
             let known = found.entry(*region).or_insert_with(|| {
                 let at = path.as_ref()?.position.clone();

@@ -12,8 +12,12 @@
 //!   is any value to those who do not follow memory. The key is any number, so what is proved of
 //!   the cell is proved of all elements: `i > key ==> cell == 0` says that all before `i` are zero.
 //!
-//! - Or else ([`arrays`]) an array of integers is followed by a variable that is an array of one
-//!   index, rows of rows one behind the other: for those who reason about arrays as values.
+//! - Or else ([`Wanted::arrays`]) an array of integers is followed by a variable that is an array of one
+//!   index, rows of rows one behind the other: for those who reason about arrays as values. An array
+//!   variable ([`Program::whole_array`]) is accessed by its index only, set to zero, or forgotten, as
+//!   a whole.
+//! - A pointer that walks through an array is followed where somebody follows pointers
+//!   ([`Pointers::Compared`]): `*p` becomes `a[p - a]`.
 //!
 //! A proof needs to be about one key only for each way to an error. So a run counts as an error only
 //! if the last read of an array before it was at the key (the flag *hit* says so): every run to an
@@ -29,42 +33,69 @@ pub(super) mod once;
 mod path;
 mod rewrite;
 
+use std::collections::BTreeMap;
+
 use self::follow::Followed;
 use self::rewrite::rewrite;
+use crate::expr::ExprId;
 use crate::pass::expect_no_blocks;
 use crate::points_to::PointsTo;
 use crate::program::{Program, VarId};
+use crate::ty::{IntType, Type};
 
 /// Adds cells for what is in memory. The program as it is, if there is nothing to follow.
 pub fn cells(program: Program) -> Program {
-    follow(program, Wanted::Elements { pointers: false }).0
+    follow(program, Wanted { arrays: false, pointers: Pointers::Ignored }).program
 }
 
-/// Adds variables for what is in memory, and such that are arrays for arrays. An array variable
-/// ([`Program::whole_array`]) is accessed by its index only, set to zero, or forgotten, as a whole.
-pub fn arrays(program: Program) -> Program {
-    follow(program, Wanted::Arrays).0
-}
-
-/// How arrays are followed.
+/// How memory is followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Wanted {
-    /// Element by element, or one element. Whether pointers in memory are followed, too.
-    Elements {
-        pointers: bool,
-    },
-    Arrays,
+pub(super) struct Wanted {
+    /// Arrays as a whole; else element by element, or one element.
+    pub arrays: bool,
+    pub pointers: Pointers,
 }
 
-/// Adds cells, also for pointers in memory if they are wanted, and gives the flags without which no
-/// run counts as an error (those of the keys).
-pub(super) fn follow(mut program: Program, wanted: Wanted) -> (Program, Vec<VarId>) {
+/// What is done with pointers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pointers {
+    /// Nothing.
+    Ignored,
+    /// Those in memory are followed, and arrays also where pointers walk through them.
+    Compared,
+    /// Those in memory are followed, and accesses are checked.
+    Checked,
+}
+
+impl Wanted {
+    /// The type of indices. How far a pointer has walked is any number at first.
+    fn index(self, program: &Program) -> Type {
+        match self.pointers {
+            Pointers::Compared => Type::Int(IntType::signed(128)),
+            Pointers::Ignored | Pointers::Checked => Type::Int(program.types.model.diff_type()),
+        }
+    }
+}
+
+/// A program with cells.
+pub(super) struct Cellular {
+    pub program: Program,
+    /// The flags without which no run counts as an error (those of the keys).
+    pub hits: Vec<VarId>,
+    /// Differences of pointers and null that mean something else: how many elements the pointer is
+    /// behind the one that is so many bytes behind the start of its object.
+    pub walks: BTreeMap<ExprId, u64>,
+}
+
+/// Adds cells, also for pointers in memory if they are wanted.
+pub(super) fn follow(mut program: Program, wanted: Wanted) -> Cellular {
     expect_no_blocks(&program);
     let memory = PointsTo::new(&program);
     let followed = Followed::new(&mut program, &memory, wanted);
     let hits = followed.groups.iter().map(|group| group.hit).collect();
-    match followed.is_empty() {
-        true => (program, hits),
-        false => (rewrite(program, &memory, &followed), hits),
-    }
+    let (program, walks) = match followed.is_empty() {
+        true => (program, BTreeMap::new()),
+        false => rewrite(program, &memory, &followed),
+    };
+    Cellular { program, hits, walks }
 }

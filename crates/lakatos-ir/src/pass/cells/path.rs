@@ -31,30 +31,46 @@ pub(super) type Position = (ObjectId, Vec<Into>);
 pub(super) struct Path {
     pub position: Position,
     /// Each is a sum; that of nothing is the first element.
-    pub indices: Vec<Vec<ExprId>>,
+    pub indices: Vec<Vec<Part>>,
+}
+
+/// A part of an index.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    Index(ExprId),
+    /// How many elements a pointer is behind the first one, which is so many bytes behind the start of
+    /// the object.
+    From {
+        pointer: ExprId,
+        first: u64,
+    },
 }
 
 impl Path {
-    pub fn of(program: &Program, memory: &PointsTo, place: PlaceId) -> Option<Path> {
+    /// `walks` says whether pointers that walk through arrays are followed.
+    pub fn of(program: &Program, memory: &PointsTo, place: PlaceId, walks: bool) -> Option<Path> {
         match program.places[place].kind {
             PlaceKind::Var(var) => {
                 let object = memory.object(&Origin::Var(var))?;
                 Some(Path { position: (object, Vec::new()), indices: Vec::new() })
             }
             PlaceKind::Deref(pointer) => {
-                Path::behind(program, memory, pointer, program.places[place].ty)
+                let ty = program.places[place].ty;
+                let (base, index) = sum(program, pointer);
+                let exact = Path::behind(program, memory, base, &index, ty);
+                exact.or_else(|| Path::within(program, memory, base, &index, ty).filter(|_| walks))
             }
             PlaceKind::Field(base, field) => {
                 let Type::Record(record) = program.places[base].ty else { return None };
-                let mut path = Path::of(program, memory, base)?;
+                let mut path = Path::of(program, memory, base, walks)?;
                 path.position.1.push(Into::Field(record, field));
                 Some(path)
             }
             PlaceKind::Index(base, index) => {
                 let Type::Array(_, length @ Some(_)) = program.places[base].ty else { return None };
-                let mut path = Path::of(program, memory, base)?;
+                let mut path = Path::of(program, memory, base, walks)?;
                 path.position.1.push(Into::Element(length));
-                path.indices.push(vec![index]);
+                path.indices.push(vec![Part::Index(index)]);
                 Some(path)
             }
         }
@@ -68,17 +84,17 @@ impl Path {
     /// All indices are constants.
     pub fn is_named(&self, program: &Program) -> bool {
         let mut indices = self.indices.iter().flatten();
-        indices.all(|index| is_constant(program, *index))
+        indices.all(|part| matches!(part, Part::Index(index) if is_constant(program, *index)))
     }
 
     /// What a pointer points to that is the beginning of one object, plus indices.
-    fn behind(program: &Program, memory: &PointsTo, pointer: ExprId, ty: Type) -> Option<Path> {
-        let (mut base, mut index) = (pointer, Vec::new());
-        while let ExprKind::PtrAdd(inner, added) = program.exprs[base].kind
-            && program.exprs[base].ty == program.exprs[pointer].ty
-        {
-            (base, index) = (inner, [vec![added], index].concat());
-        }
+    fn behind(
+        program: &Program,
+        memory: &PointsTo,
+        base: ExprId,
+        index: &[Part],
+        ty: Type,
+    ) -> Option<Path> {
         let pointees = memory.pointees(base);
         let [target] = pointees[..] else { return None };
         if !matches!(target.offset, Offset::At(0, 0)) {
@@ -97,7 +113,73 @@ impl Path {
             }
             _ => return None,
         };
-        Some(Path { position: (target.object, vec![Into::Element(length)]), indices: vec![index] })
+        let position = (target.object, vec![Into::Element(length)]);
+        Some(Path { position, indices: vec![index.to_vec()] })
+    }
+
+    /// What a pointer points to that is an element of one array, plus indices. Where it is outside
+    /// there is nothing that could be accessed.
+    fn within(
+        program: &Program,
+        memory: &PointsTo,
+        base: ExprId,
+        index: &[Part],
+        ty: Type,
+    ) -> Option<Path> {
+        let mut found = None;
+        for target in memory.pointees(base) {
+            let at = match target.offset {
+                Offset::At(offset, 0 | 1) => Some(offset),
+                Offset::End | Offset::Beyond | Offset::Out { .. } => None,
+                Offset::At(..) | Offset::Any => return None,
+            };
+            let (object, first) = found.get_or_insert((target.object, at));
+            if *object != target.object || at.is_some() && first.is_some() && *first != at {
+                return None;
+            }
+            *first = first.or(at);
+        }
+        let (object, Some(first)) = found? else { return None };
+        let data = &memory.objects()[object];
+        let steps = match (&data.origin, data.ty) {
+            (Origin::Heap(_) | Origin::Alloca(_), _) if first == 0 => vec![Into::Element(None)],
+            (Origin::Var(_), Some(own)) => array_at(program, own, first, ty)?,
+            _ => return None,
+        };
+        let part = Part::From { pointer: base, first };
+        let indices = vec![[&[part], index].concat()];
+        Some(Path { position: (object, steps), indices })
+    }
+}
+
+/// A pointer without what is added to it, and that.
+fn sum(program: &Program, pointer: ExprId) -> (ExprId, Vec<Part>) {
+    let (mut base, mut index) = (pointer, Vec::new());
+    while let ExprKind::PtrAdd(inner, added) = program.exprs[base].kind
+        && program.exprs[base].ty == program.exprs[pointer].ty
+    {
+        (base, index) = (inner, [vec![Part::Index(added)], index].concat());
+    }
+    (base, index)
+}
+
+/// The way to an element of the outermost array of such elements whose first one is at an offset.
+fn array_at(program: &Program, ty: Type, offset: u64, element: Type) -> Option<Vec<Into>> {
+    match ty {
+        Type::Array(inner, length @ Some(_)) if offset == 0 => {
+            (program.types.get(inner) == element).then(|| vec![Into::Element(length)])
+        }
+        Type::Record(record) => {
+            let fields = program.types.records[record].fields.iter().enumerate();
+            let mut ways = fields.filter_map(|(number, field)| {
+                let inside = offset.checked_sub(field.offset)?;
+                let rest = array_at(program, field.ty, inside, element)?;
+                Some([vec![Into::Field(record, number as u32)], rest].concat())
+            });
+            // Of a union, several may be there.
+            ways.next().filter(|_| ways.next().is_none())
+        }
+        _ => None,
     }
 }
 

@@ -2,10 +2,12 @@
 
 mod whole;
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::follow::{Cells, Followed};
-use super::path::Path;
+use super::path::{Part, Path};
 use crate::expr::{BinOp, Expr, ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::loops::Loops;
 use crate::pass::without_edges;
@@ -17,8 +19,15 @@ use crate::source::Span;
 use crate::ty::Type;
 use crate::walk::{self, Node};
 
-pub(super) fn rewrite(mut program: Program, memory: &PointsTo, followed: &Followed) -> Program {
+/// The program with cells, and what differences of pointers that it has now mean
+/// ([`Cellular::walks`](super::Cellular::walks)).
+pub(super) fn rewrite(
+    mut program: Program,
+    memory: &PointsTo,
+    followed: &Followed,
+) -> (Program, BTreeMap<ExprId, u64>) {
     let before = program.clone();
+    let mut walks = BTreeMap::new();
     for (proc, _, body) in before.defined() {
         let new = without_edges(body);
         let mut rewriter = Rewriter {
@@ -27,6 +36,7 @@ pub(super) fn rewrite(mut program: Program, memory: &PointsTo, followed: &Follow
             memory,
             followed,
             known: Known::default(),
+            walks: &mut walks,
             proc,
             new,
         };
@@ -34,7 +44,7 @@ pub(super) fn rewrite(mut program: Program, memory: &PointsTo, followed: &Follow
         let new = rewriter.new;
         program.procs[proc].body = Some(new);
     }
-    program
+    (program, walks)
 }
 
 /// What has been rewritten already in one instruction.
@@ -52,6 +62,7 @@ struct Rewriter<'a> {
     memory: &'a PointsTo,
     followed: &'a Followed,
     known: Known,
+    walks: &'a mut BTreeMap<ExprId, u64>,
     proc: ProcId,
     new: Cfa,
 }
@@ -356,17 +367,35 @@ impl Rewriter<'_> {
 
     /// The indices of a place, in the type of keys. None for what is found by a pointer.
     fn indices(&mut self, place: PlaceId) -> Vec<ExprId> {
-        let Some(path) = Path::of(self.before, self.memory, place) else { return Vec::new() };
-        let ty = Type::Int(self.before.types.model.diff_type());
+        let Some(path) = self.path(place) else { return Vec::new() };
+        let ty = self.followed.index(self.before);
         let span = self.before.places[place].span;
         let mut indices = Vec::with_capacity(path.indices.len());
         for sum in path.indices {
-            let parts: Vec<ExprId> = sum.into_iter().map(|part| self.index(part, ty)).collect();
+            let parts: Vec<ExprId> = sum.into_iter().map(|part| self.part(part, ty)).collect();
             let whole = parts.into_iter().reduce(|a, b| self.computed(BinOp::Add, a, b, span));
             let whole = whole.unwrap_or_else(|| self.program.expr(ExprKind::Int(0), ty, span));
             indices.push(whole);
         }
         indices
+    }
+
+    pub(super) fn path(&self, place: PlaceId) -> Option<Path> {
+        self.followed.path(self.before, self.memory, place)
+    }
+
+    fn part(&mut self, part: Part, ty: Type) -> ExprId {
+        match part {
+            Part::Index(index) => self.index(index, ty),
+            Part::From { pointer, first } => {
+                let Expr { ty: own, span, .. } = self.before.exprs[pointer];
+                let pointer = self.expr(pointer);
+                let null = self.program.expr(ExprKind::Null, own, span);
+                let walked = self.program.expr(ExprKind::PtrDiff(pointer, null), ty, span);
+                self.walks.insert(walked, first);
+                walked
+            }
+        }
     }
 
     fn index(&mut self, index: ExprId, ty: Type) -> ExprId {
@@ -386,7 +415,7 @@ impl Rewriter<'_> {
 
     /// The index in an array variable, whose elements stand one behind the other.
     fn flat(&mut self, place: PlaceId, indices: &[ExprId], span: Span) -> ExprId {
-        let path = Path::of(self.before, self.memory, place).expect("it has indices");
+        let path = self.path(place).expect("it has indices");
         let lengths: Vec<Option<u64>> =
             path.position.1.iter().filter_map(|step| step.length()).collect();
         let mut flat = indices[0];

@@ -20,6 +20,10 @@ pub(super) type Ids = BTreeSet<i128>;
 #[derive(Debug)]
 pub(super) struct Flow {
     ids: BTreeMap<VarId, Ids>,
+    /// Their offsets are multiples of these.
+    units: BTreeMap<VarId, i128>,
+    /// Far away from its object a pointer is an error, and else not known.
+    is_exact: bool,
     /// Those that may be read before they get a value.
     pub unset: BTreeSet<VarId>,
 }
@@ -31,15 +35,23 @@ enum Source {
 }
 
 impl Flow {
-    pub fn new(program: &Program, calls: &CallGraph, objects: &Objects, marks: &Marks) -> Flow {
+    pub fn new(
+        program: &Program,
+        calls: &CallGraph,
+        objects: &Objects,
+        marks: &Marks,
+        is_exact: bool,
+    ) -> Flow {
         let in_memory = variables_in_memory(program);
         let is_pointer = |var: &VarId| matches!(program.vars[*var].ty, Type::Pointer(_));
         let plain = program.vars.ids().filter(|var| !in_memory[var.index()]);
         let vars = plain.filter(is_pointer).filter(|var| !marks.contains_key(var));
-        let ids = vars.map(|var| (var, Ids::new())).collect();
-        let mut flow = Flow { ids, unset: BTreeSet::new() };
+        let ids: BTreeMap<VarId, Ids> = vars.map(|var| (var, Ids::new())).collect();
+        let units = ids.keys().map(|var| (*var, 0)).collect();
+        let mut flow = Flow { ids, units, is_exact, unset: BTreeSet::new() };
         flow.find_unset(program);
         let sources = flow.sources(program, calls, objects);
+        flow.find_units(program, &sources);
         loop {
             let mut grown = false;
             for (var, source) in &sources {
@@ -57,6 +69,65 @@ impl Flow {
                 return flow;
             }
         }
+    }
+
+    fn find_units(&mut self, program: &Program, sources: &[(VarId, Source)]) {
+        loop {
+            let before = self.units.clone();
+            for (var, source) in sources {
+                let own = match source {
+                    Source::Is(_) => 0,
+                    Source::Value(value) => self.unit_of(program, *value),
+                    Source::Var(other) => self.units.get(other).copied().unwrap_or(0),
+                };
+                let unit = self.units.get_mut(var).expect("only followed variables have sources");
+                *unit = gcd(*unit, own);
+            }
+            if self.units == before {
+                return;
+            }
+        }
+    }
+
+    /// The offset of what [`Maker::pointer`](super::pointer::Maker::pointer) makes is a multiple of it.
+    fn unit_of(&self, program: &Program, e: ExprId) -> i128 {
+        match program.exprs[e].kind {
+            ExprKind::Load(place) => self.var(program, place).map_or(0, |var| self.units[&var]),
+            ExprKind::AddrOf(place) => self.unit_of_place(program, place),
+            ExprKind::PtrAdd(base, _) => {
+                let pointee = program.types.inner(program.exprs[e].ty);
+                let size = program.types.size(pointee.unwrap_or(Type::Void));
+                gcd(self.unit_of(program, base), size.into())
+            }
+            ExprKind::Cast(from) if matches!(program.exprs[from].ty, Type::Pointer(_)) => {
+                self.unit_of(program, from)
+            }
+            ExprKind::Ite(_, yes, no) => gcd(self.unit_of(program, yes), self.unit_of(program, no)),
+            _ => 0,
+        }
+    }
+
+    fn unit_of_place(&self, program: &Program, place: PlaceId) -> i128 {
+        match program.places[place].kind {
+            PlaceKind::Var(_) => 0,
+            PlaceKind::Deref(pointer) => self.unit_of(program, pointer),
+            PlaceKind::Field(base, number) => match program.places[base].ty {
+                Type::Record(record) => {
+                    let field = &program.types.records[record].fields[number as usize];
+                    gcd(self.unit_of_place(program, base), field.offset.into())
+                }
+                _ => 0,
+            },
+            PlaceKind::Index(base, _) => {
+                let element = program.types.inner(program.places[base].ty);
+                let size = program.types.size(element.unwrap_or(Type::Void));
+                gcd(self.unit_of_place(program, base), size.into())
+            }
+        }
+    }
+
+    pub fn unit(&self, var: VarId) -> i128 {
+        self.units[&var]
     }
 
     pub fn vars(&self) -> impl Iterator<Item = VarId> {
@@ -88,7 +159,7 @@ impl Flow {
             },
             ExprKind::AddrOf(place) => self.of_place(program, objects, place),
             ExprKind::Function(proc) => [objects.of_function(proc).unwrap_or(UNKNOWN)].into(),
-            ExprKind::PtrAdd(base, _) => moved(self.of_expr(program, objects, base)),
+            ExprKind::PtrAdd(base, _) => self.moved(self.of_expr(program, objects, base)),
             ExprKind::Cast(from) if matches!(program.exprs[from].ty, Type::Pointer(_)) => {
                 self.of_expr(program, objects, from)
             }
@@ -101,6 +172,14 @@ impl Flow {
         }
     }
 
+    /// Null plus something is no object and not null.
+    fn moved(&self, mut ids: Ids) -> Ids {
+        if ids.contains(&NULL) || !self.is_exact {
+            ids.insert(UNKNOWN);
+        }
+        ids
+    }
+
     fn of_place(&self, program: &Program, objects: &Objects, place: PlaceId) -> Ids {
         match program.places[place].kind {
             PlaceKind::Var(var) => match objects.of_var(var) {
@@ -110,7 +189,7 @@ impl Flow {
             },
             PlaceKind::Deref(pointer) => self.of_expr(program, objects, pointer),
             PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => {
-                moved(self.of_place(program, objects, base))
+                self.moved(self.of_place(program, objects, base))
             }
         }
     }
@@ -246,12 +325,11 @@ pub(super) fn gives_its_first(builtin: Builtin) -> bool {
     matches!(builtin, Memcpy | Memmove | Memset | Strcpy | Strncpy | Strcat | Strncat)
 }
 
-/// Null plus something is no object and not null.
-fn moved(mut ids: Ids) -> Ids {
-    if ids.contains(&NULL) {
-        ids.insert(UNKNOWN);
+pub(super) fn gcd(a: i128, b: i128) -> i128 {
+    match b {
+        0 => a,
+        _ => gcd(b, a % b),
     }
-    ids
 }
 
 /// The variables that are read, on some way, before they are set. With calls, what a callee may

@@ -24,6 +24,9 @@
 //! A string is known to end where it is a literal.
 //!
 //! What is lost is in [`tracked`], what was never written in [`written`].
+//!
+//! Ghosts also tell what comparing pointers gives, and which elements of an array a pointer walks
+//! through, where the question is another one ([`pointers()`]).
 
 mod flow;
 mod library;
@@ -34,15 +37,19 @@ mod rewrite;
 mod tracked;
 mod written;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use self::flow::Flow;
 use self::objects::Objects;
 use self::pointer::Ghosts;
-use super::{cells, expect_no_blocks};
+use super::cells::{self, Cellular, Pointers, Wanted};
+use super::expect_no_blocks;
 use crate::callgraph::CallGraph;
+use crate::expr::{ExprId, ExprKind};
 use crate::program::{Builtin, Callee, Instr, Program, VarId};
 use crate::property::Property;
+use crate::ty::Type;
+use crate::walk::{self, Node};
 
 /// Numbers of objects that are none of the program.
 const NULL: i128 = 0;
@@ -62,20 +69,75 @@ pub fn safety(program: Program, property: Property) -> Program {
         _ => None,
     };
     if watched.as_ref().is_some_and(|vars| vars.is_empty() && !written::allocates(&program)) {
-        return cells(program);
+        return cells::cells(program);
     }
     let (program, marks) = mark::mark(program, watched.as_ref());
-    let (mut program, hits) = cells::follow(program, cells::Wanted::Elements { pointers: true });
-    if marks.is_empty() && !uses_memory(&program) {
-        return program;
+    let wanted = Wanted { arrays: false, pointers: Pointers::Checked };
+    let cellular = cells::follow(program, wanted);
+    if marks.is_empty() && !uses_memory(&cellular.program) {
+        return cellular.program;
     }
+    with_ghosts(cellular, property, marks, watched.as_ref())
+}
+
+/// Adds cells, and ghosts where the program compares pointers or walks through arrays with them, for
+/// properties that are not of memory: nothing becomes an error. A pointer that is far away from its
+/// object is [`UNKNOWN`].
+pub fn pointers(program: Program, property: Property, arrays: bool) -> Program {
+    expect_no_blocks(&program);
+    match uses_pointers(&program) {
+        true => {
+            let wanted = Wanted { arrays, pointers: Pointers::Compared };
+            with_ghosts(cells::follow(program, wanted), property, Marks::new(), None)
+        }
+        false => {
+            let wanted = Wanted { arrays, pointers: Pointers::Ignored };
+            cells::follow(program, wanted).program
+        }
+    }
+}
+
+fn with_ghosts(
+    cellular: Cellular,
+    property: Property,
+    marks: Marks,
+    watched: Option<&BTreeSet<VarId>>,
+) -> Program {
+    let Cellular { mut program, hits, walks } = cellular;
     let calls = CallGraph::new(&program);
     let objects = Objects::new(&mut program, &calls);
-    let flow = Flow::new(&program, &calls, &objects, &marks);
+    let is_exact = property.is_about_memory();
+    let flow = Flow::new(&program, &calls, &objects, &marks, is_exact);
     let ghosts = Ghosts::new(&mut program, &flow);
-    let written = watched.map(|vars| written::Written::new(&mut program, &objects, &vars, &marks));
-    let context = rewrite::Context { property, calls, objects, flow, ghosts, marks, hits, written };
+    let written = watched.map(|vars| written::Written::new(&mut program, &objects, vars, &marks));
+    let context =
+        rewrite::Context { property, calls, objects, flow, ghosts, marks, hits, walks, written };
     rewrite::rewrite(program, &context)
+}
+
+/// Pointers are compared, or moved and kept.
+fn uses_pointers(program: &Program) -> bool {
+    let is_moved = |e: &ExprId| matches!(program.exprs[*e].kind, ExprKind::PtrAdd(..));
+    let mut edges = program.defined().flat_map(|(_, _, body)| body.edges.iter());
+    edges.any(|(_, edge)| {
+        let operands = walk::operands(&edge.instr);
+        operands.iter().any(|e| is_moved(e) || compares_pointers(program, *e))
+    })
+}
+
+fn compares_pointers(program: &Program, e: ExprId) -> bool {
+    let mut found = false;
+    walk::walk(program, Node::Expr(e), &mut |node| {
+        let Node::Expr(e) = node else { return };
+        found |= match program.exprs[e].kind {
+            ExprKind::Binary(op, a, _) => {
+                op.is_comparison() && matches!(program.exprs[a].ty, Type::Pointer(_))
+            }
+            ExprKind::PtrDiff(..) => true,
+            _ => false,
+        }
+    });
+    found
 }
 
 /// Something is done with memory that is no access by the program itself.

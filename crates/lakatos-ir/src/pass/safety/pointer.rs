@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::flow::{Flow, Ids};
+use super::flow::{Flow, Ids, gcd};
 use super::objects::{Kind, NUMBER, OFFSET, Object, Objects, Size, ghost};
 use super::{NULL, OTHER, UNKNOWN};
 use crate::expr::{BinOp, ExprId, ExprKind, PlaceId, PlaceKind, UnOp};
@@ -28,6 +28,8 @@ const NEAR_THE_END: i128 = 1 << 100;
 pub(super) struct Pair {
     pub object: VarId,
     pub offset: VarId,
+    /// So many bytes are one of the offset; 0 if that is always 0.
+    pub unit: i128,
 }
 
 #[derive(Debug)]
@@ -44,9 +46,10 @@ impl Ghosts {
             let kind = program.vars[var].kind;
             // A result is read when the frame is gone.
             let frame = kind.frame().filter(|_| !matches!(kind, VarKind::Result(_)));
-            pairs.insert(var, Pair::new(program, var, frame));
+            let unit = flow.unit(var);
+            pairs.insert(var, Pair::new(program, var, unit, frame));
             if let VarKind::Param(_) = kind {
-                given.insert(var, Pair::new(program, var, None));
+                given.insert(var, Pair::new(program, var, unit, None));
             }
         }
         Ghosts { pairs, given }
@@ -62,11 +65,11 @@ impl Ghosts {
 }
 
 impl Pair {
-    fn new(program: &mut Program, var: VarId, frame: Option<ProcId>) -> Pair {
+    fn new(program: &mut Program, var: VarId, unit: i128, frame: Option<ProcId>) -> Pair {
         let name = program.vars[var].name.clone();
         let object = ghost(program, &format!("{name} points to"), NUMBER, frame);
         let offset = ghost(program, &format!("{name} points at"), OFFSET, frame);
-        Pair { object, offset }
+        Pair { object, offset, unit }
     }
 }
 
@@ -89,6 +92,7 @@ pub(super) struct Maker<'a> {
     pub objects: &'a Objects,
     pub flow: &'a Flow,
     pub ghosts: &'a Ghosts,
+    pub walks: &'a BTreeMap<ExprId, u64>,
     pub known: FxHashMap<ExprId, ExprId>,
     pub span: Span,
 }
@@ -114,7 +118,14 @@ impl Maker<'_> {
     }
 
     pub fn of_pair(&mut self, pair: Pair, ids: Ids) -> Pointer {
-        let (object, offset) = (self.load(pair.object), self.load(pair.offset));
+        let (object, unit) = (self.load(pair.object), self.bytes(pair.unit));
+        let offset = match pair.unit {
+            0 => unit,
+            _ => {
+                let units = self.load(pair.offset);
+                self.arithmetic(BinOp::Mul, units, unit)
+            }
+        };
         let object = match ids.iter().collect::<Vec<_>>()[..] {
             [only] => self.number(*only),
             _ => object,
@@ -409,6 +420,9 @@ impl Maker<'_> {
             ExprKind::Binary(op, a, b) if op.is_comparison() && is_pointer(self, a) => {
                 self.compared(op, a, b, same)
             }
+            ExprKind::PtrDiff(a, _) if self.walks.contains_key(&e) => {
+                self.walked(a, self.walks[&e], same)
+            }
             ExprKind::PtrDiff(a, b) => self.difference(a, b, same),
             _ => same,
         };
@@ -444,7 +458,16 @@ impl Maker<'_> {
                 let null = self.number(NULL);
                 (self.not(unknown), self.compare(op, p.object, null))
             }
-            _ => (self.same_object(&a, &b), self.compare(op, a.offset, b.offset)),
+            _ => {
+                let same = self.same_object(&a, &b);
+                let unit = match gcd(self.unit(a.offset), self.unit(b.offset)) {
+                    0 => 1,
+                    unit => unit,
+                };
+                let scaled = self.over(a.offset, unit).zip(self.over(b.offset, unit));
+                let (left, right) = scaled.unwrap_or((a.offset, b.offset));
+                (same, self.compare(op, left, right))
+            }
         };
         self.choice(known, value, as_it_was)
     }
@@ -471,16 +494,77 @@ impl Maker<'_> {
         let size = self.program.types.size(pointee.unwrap_or(Type::Void));
         let (a, b) = (self.pointer(a), self.pointer(b));
         let known = self.same_object(&a, &b);
-        let mut value = self.arithmetic(BinOp::Sub, a.offset, b.offset);
         if size == 0 {
             return as_it_was;
         }
-        if size > 1 {
-            let size = self.bytes(i128::from(size));
-            value = self.arithmetic(BinOp::Div, value, size);
-        }
+        let bytes = self.arithmetic(BinOp::Sub, a.offset, b.offset);
+        let value = self.elements(bytes, size);
         let value = self.cast(value, ty);
         self.choice(known, value, as_it_was)
+    }
+
+    /// How many elements a pointer is behind the first one, if it points into an object.
+    fn walked(&mut self, pointer: ExprId, first: u64, as_it_was: ExprId) -> ExprId {
+        let pointee = self.program.types.inner(self.program.exprs[pointer].ty);
+        let size = self.program.types.size(pointee.unwrap_or(Type::Void));
+        let p = self.pointer(pointer);
+        if size == 0 {
+            return as_it_was;
+        }
+        let (none, first) = (self.number(0), self.bytes(first.into()));
+        let known = match p.ids.iter().all(|id| *id > 0) {
+            true => self.truth(true),
+            false => self.compare(BinOp::Lt, none, p.object),
+        };
+        let bytes = self.arithmetic(BinOp::Sub, p.offset, first);
+        let value = self.elements(bytes, size);
+        self.choice(known, value, as_it_was)
+    }
+
+    fn elements(&mut self, bytes: ExprId, size: u64) -> ExprId {
+        let size = i128::from(size);
+        self.over(bytes, size).unwrap_or_else(|| {
+            let size = self.bytes(size);
+            self.arithmetic(BinOp::Div, bytes, size)
+        })
+    }
+
+    /// A sum of multiples, divided; `None` if some are no multiples by the look of it.
+    pub fn over(&mut self, bytes: ExprId, unit: i128) -> Option<ExprId> {
+        if unit == 1 {
+            return Some(bytes);
+        }
+        match self.program.exprs[bytes].kind {
+            ExprKind::Int(0) => Some(bytes),
+            ExprKind::Int(value) if unit != 0 && value % unit == 0 => {
+                Some(self.bytes(value / unit))
+            }
+            ExprKind::Binary(BinOp::Mul, count, size) => {
+                let size = self.value(size).filter(|size| unit != 0 && size % unit == 0)?;
+                let size = self.bytes(size / unit);
+                Some(self.arithmetic(BinOp::Mul, count, size))
+            }
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+                let (a, b) = (self.over(a, unit)?, self.over(b, unit)?);
+                Some(self.arithmetic(op, a, b))
+            }
+            ExprKind::Ite(condition, yes, no) => {
+                let (yes, no) = (self.over(yes, unit)?, self.over(no, unit)?);
+                Some(self.choice(condition, yes, no))
+            }
+            _ => None,
+        }
+    }
+
+    /// What an offset is a multiple of by the look of it.
+    fn unit(&self, bytes: ExprId) -> i128 {
+        match self.program.exprs[bytes].kind {
+            ExprKind::Int(value) => value.saturating_abs(),
+            ExprKind::Binary(BinOp::Mul, _, size) => self.value(size).map_or(1, i128::abs),
+            ExprKind::Binary(BinOp::Add | BinOp::Sub, a, b) => gcd(self.unit(a), self.unit(b)),
+            ExprKind::Ite(_, yes, no) => gcd(self.unit(yes), self.unit(no)),
+            _ => 1,
+        }
     }
 
     // Simple expressions, simplified.

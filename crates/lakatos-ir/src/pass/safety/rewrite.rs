@@ -1,6 +1,6 @@
 //! The program with ghosts for its pointers, and error locations where memory is misused.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -32,6 +32,8 @@ pub(super) struct Context {
     pub marks: Marks,
     /// What holds in every run that counts.
     pub hits: Vec<VarId>,
+    /// See [`Cellular::walks`](crate::pass::cells::Cellular::walks).
+    pub walks: BTreeMap<ExprId, u64>,
     /// What was written, if the property is about that.
     pub written: Option<Written>,
 }
@@ -45,6 +47,7 @@ pub(super) fn rewrite(mut program: Program, context: &Context) -> Program {
                 objects: &context.objects,
                 flow: &context.flow,
                 ghosts: &context.ghosts,
+                walks: &context.walks,
                 known: FxHashMap::default(),
                 span: Span::default(),
             };
@@ -433,9 +436,18 @@ impl Rewriter<'_> {
         Some(self.cx.ghosts.of(var))
     }
 
-    /// A pointer that has just been computed becomes a variable's value: it is not far away.
-    pub fn keep(&mut self, pair: Pair, p: Pointer) -> Vec<Step> {
+    /// A pointer that has just been computed becomes a variable's value: it is not far away, or else
+    /// not known.
+    pub fn keep(&mut self, pair: Pair, mut p: Pointer) -> Vec<Step> {
         let far = self.make.is_far(&p);
+        if !self.cx.property.is_about_memory() {
+            if self.make.value(far) != Some(0) {
+                let unknown = self.make.number(UNKNOWN);
+                p.object = self.make.choice(far, unknown, p.object);
+                p.ids.insert(UNKNOWN);
+            }
+            return self.set(pair, p);
+        }
         let fine = self.make.not(far);
         let refused = self.require(fine, Undefined::OutOfBounds, self.make.span, "points to");
         let mut steps: Vec<Step> = refused.into_iter().collect();
@@ -454,6 +466,11 @@ impl Rewriter<'_> {
             let zero = self.make.bytes(0);
             offset = self.make.choice(followed, offset, zero);
         }
+        let Some(offset) = self.make.over(offset, pair.unit) else {
+            // It is no multiple after all.
+            let unknown = self.make.constant(UNKNOWN);
+            return self.set(pair, unknown);
+        };
         let simple =
             matches!(self.make.program.exprs[p.object].kind, ExprKind::Int(_) | ExprKind::Load(_));
         if simple {

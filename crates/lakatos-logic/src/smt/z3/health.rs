@@ -13,7 +13,7 @@ use std::rc::Rc;
 use super::catch::caught;
 use super::interrupt::Pulse;
 use super::memory;
-use crate::smt::{Cancel, Reason};
+use crate::smt::{Cancel, Reason, pace};
 
 /// The health of a session.
 #[derive(Clone, Debug)]
@@ -63,8 +63,9 @@ impl Health {
         })
     }
 
-    /// Like [`Health::attempt`], for answers.
+    /// Like [`Health::attempt`], for answers to queries.
     pub(crate) fn believe<T>(&self, work: impl FnOnce() -> T) -> Result<T, Reason> {
+        pace::query();
         let answer = self.attempt(work)?;
         match self.problem() {
             None => Ok(answer),

@@ -12,7 +12,7 @@ use z3::{FuncInterp, Model, Params, SatResult};
 use super::translate::{Translator, symbol_constant};
 use super::{Health, memory, numeral, read};
 use crate::smt::dump::{Dumps, Record};
-use crate::smt::{Answer, Cancel, Features, Limits, Logic, Reason, Solver};
+use crate::smt::{Answer, Cancel, Features, Limits, Logic, Reason, Solver, pace};
 use crate::term::{Assignment, Function, FunctionValue, Node, Symbol, Term, Terms, Value};
 
 /// So many stand-ins for assumptions may pile up outside of any `push` before the solver starts
@@ -33,6 +33,8 @@ pub struct Z3Solver {
     levels: Vec<Level>,
     last: Last,
     limits: Limits,
+    /// The limits that Z3 was told of.
+    told: Limits,
     health: Health,
     record: Option<Record>,
 }
@@ -94,6 +96,7 @@ impl Z3Solver {
             levels: vec![Level::default()],
             last: Last::Nothing,
             limits: Limits::default(),
+            told: Limits::default(),
             health,
             record: None,
         }
@@ -140,7 +143,7 @@ impl Z3Solver {
     fn widen(&mut self, logic: Logic) {
         self.logic = logic;
         let solver = make_solver(self.way, logic);
-        solver.set_params(&parameters(self.limits));
+        solver.set_params(&parameters(self.told));
         for (depth, level) in self.levels.iter().enumerate() {
             if depth > 0 {
                 solver.push();
@@ -150,6 +153,14 @@ impl Z3Solver {
             }
         }
         self.solver = Some(solver);
+    }
+
+    fn tell_limits(&mut self) {
+        let limits = pace::limits(self.limits);
+        if limits != self.told {
+            self.told = limits;
+            self.solver().set_params(&parameters(limits));
+        }
     }
 
     fn literal(&mut self, terms: &Terms, assumption: Term) -> Bool {
@@ -183,22 +194,33 @@ impl Z3Solver {
 
     /// Z3's answer, the literals that stood for the assumptions, and a guess why it is `Unknown`.
     fn ask(&mut self, terms: &Terms, assumptions: &[Term]) -> Asked {
+        self.tell_limits();
         self.forget_stand_ins();
         let literals: Vec<Bool> = assumptions.iter().map(|a| self.literal(terms, *a)).collect();
-        let before = self.limits.resources.and_then(|_| memory::work_done());
+        let before = self.told.resources.and_then(|_| memory::work_done());
         let answer = self.solver().check_assumptions(&literals);
         let reason = (answer == SatResult::Unknown).then(|| {
             let text = self.solver().get_reason_unknown().unwrap_or_default();
             let work = before.and_then(|before| Some(memory::work_done()?.wrapping_sub(before)));
-            reason(text, self.limits, work, memory::is_scarce())
+            reason(text, self.told, work, memory::is_scarce())
         });
         Asked { answer, assumed: assumptions.iter().copied().zip(literals).collect(), reason }
     }
 
+    /// Asks until the query's own limits are reached, not those of a turn.
+    fn ask_by_turns(&mut self, terms: &Terms, assumptions: &[Term]) -> Result<Asked, Reason> {
+        let health = self.health.clone();
+        loop {
+            let asked = health.believe(|| self.ask(terms, assumptions))?;
+            if asked.reason != Some(Reason::Resources) || self.told == self.limits {
+                return Ok(asked);
+            }
+        }
+    }
+
     fn decide(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
         self.last = Last::Nothing;
-        let health = self.health.clone();
-        match health.believe(|| self.ask(terms, assumptions)) {
+        match self.ask_by_turns(terms, assumptions) {
             Err(reason) => Answer::Unknown(reason),
             Ok(Asked { reason: Some(reason), .. }) => Answer::Unknown(reason),
             Ok(Asked { answer: SatResult::Sat, .. }) => {
@@ -394,7 +416,6 @@ impl Solver for Z3Solver {
 
     fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
-        self.attempt(|solver| solver.solver().set_params(&parameters(limits)));
     }
 
     fn cancel_handle(&self) -> Cancel {

@@ -4,7 +4,7 @@ use super::Rewriter;
 use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::interpret::leaf_at;
 use crate::pass::cells::follow::Cells;
-use crate::pass::cells::path::{Into, Path};
+use crate::pass::cells::path::Into;
 use crate::points_to::{Origin, RegionEffects, RegionId};
 use crate::program::{Edge, EdgeId, Instr, Part, Piece, Site, SiteId};
 use crate::source::Span;
@@ -14,7 +14,7 @@ impl Rewriter<'_> {
     /// Aggregates: what is made zero, or copied field by field, is known; the rest is forgotten.
     pub(super) fn copy(&mut self, id: EdgeId, edge: &Edge, span: Span) -> Vec<Instr> {
         let Instr::Assign(place, value) = &edge.instr else { return Vec::new() };
-        let to = Path::of(self.before, self.memory, *place).filter(|path| path.indices.is_empty());
+        let to = self.path(*place).filter(|path| path.indices.is_empty());
         let value = self.before.exprs[*value].kind.clone();
         let mut steps = Vec::new();
         for region in self.written(id) {
@@ -41,8 +41,7 @@ impl Rewriter<'_> {
 
     /// The value of a field of a place, if it has a cell.
     fn copied(&mut self, from: PlaceId, rest: &[Into], span: Span) -> Option<ExprId> {
-        let path =
-            Path::of(self.before, self.memory, from).filter(|path| path.indices.is_empty())?;
+        let path = self.path(from).filter(|path| path.indices.is_empty())?;
         let mut position = path.position;
         position.1.extend(rest);
         let region = self.followed.at.get(&position)?;

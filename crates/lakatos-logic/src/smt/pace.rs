@@ -1,0 +1,114 @@
+//! Threads that take turns.
+//!
+//! An engine may ask thousands of queries before it says how far it is, and one of them may take
+//! longer than a turn. Whoever lets several engines take turns has a say before each query of a thread:
+//! it may wait there, and says how much work the query may take. A query that takes more is asked again.
+
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+
+use super::Limits;
+
+type Hook = Box<dyn FnMut() -> u32>;
+
+thread_local! {
+    static HOOK: RefCell<Option<Hook>> = const { RefCell::new(None) };
+    static MOST: Cell<Option<u32>> = const { Cell::new(None) };
+}
+
+/// While it is alive queries are preceded by a hook. It stays on its thread.
+#[must_use]
+#[derive(Debug)]
+pub struct Pace(PhantomData<*const ()>);
+
+impl Pace {
+    /// `before` is called before each query of this thread, and says how much work it may take; it
+    /// may not ask any itself.
+    pub fn new(before: impl FnMut() -> u32 + 'static) -> Pace {
+        HOOK.set(Some(Box::new(before)));
+        Pace(PhantomData)
+    }
+}
+
+impl Drop for Pace {
+    fn drop(&mut self) {
+        HOOK.set(None);
+        MOST.set(None);
+    }
+}
+
+/// A query is about to be asked.
+pub(super) fn query() {
+    HOOK.with_borrow_mut(|hook| {
+        if let Some(hook) = hook {
+            MOST.set(Some(hook()));
+        }
+    });
+}
+
+/// The limits of a query that has limits of its own. The largest number is no limit.
+pub(super) fn limits(own: Limits) -> Limits {
+    let most = MOST.get().filter(|most| *most < u32::MAX);
+    let resources = most.into_iter().chain(own.resources).min();
+    Limits { resources, ..own }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::smt::{Answer, Reason, Smt};
+    use crate::term::{Sort, Term, Terms};
+
+    #[test]
+    fn hooks_come_before_queries_of_their_thread() {
+        let count = Rc::new(Cell::new(0));
+        let ask = || {
+            let answer = Smt::new(Limits::default()).check(&Terms::new(), &[Term::TRUE]);
+            assert_eq!(answer, Answer::Sat);
+        };
+        let own = Rc::clone(&count);
+        let pace = Pace::new(move || {
+            own.set(own.get() + 1);
+            u32::MAX
+        });
+        ask();
+        assert_eq!(count.get(), 1);
+        std::thread::spawn(ask).join().unwrap();
+        assert_eq!(count.get(), 1);
+        drop(pace);
+        ask();
+        assert_eq!(count.get(), 1);
+    }
+
+    /// A product of two numbers of 24 bits, each larger than one, is no prime.
+    fn hard(terms: &mut Terms) -> Vec<Term> {
+        let (x, y) = (terms.constant("x", Sort::Int), terms.constant("y", Sort::Int));
+        let (two, prime) = (terms.int(2), terms.int(16_777_213));
+        let product = terms.mul(x, y);
+        vec![terms.ge(x, two), terms.ge(y, x), terms.eq(product, prime), terms.le(y, prime)]
+    }
+
+    #[test]
+    fn what_takes_longer_than_a_turn_is_asked_again() {
+        let mut terms = Terms::new();
+        let formulas = hard(&mut terms);
+        let alone = Smt::new(Limits::default()).check(&terms, &formulas);
+        let lengths = Rc::new(RefCell::new(Vec::new()));
+        let (own, mut length) = (Rc::clone(&lengths), 50);
+        let _pace = Pace::new(move || {
+            length *= 2;
+            own.borrow_mut().push(length);
+            length
+        });
+        assert_eq!(Smt::new(Limits::default()).check(&terms, &formulas), alone);
+        let turns = lengths.borrow().len();
+        assert!(turns > 1);
+        // Limits of the query's own hold as before.
+        let limits = Limits { resources: Some(1), time: None };
+        let answer = Smt::new(limits).check(&terms, &formulas);
+        assert_eq!(answer, Answer::Unknown(Reason::Resources));
+        assert_eq!(lengths.borrow().len(), turns + 1);
+    }
+}
