@@ -20,6 +20,7 @@ use lakatos_witness::invariants::{self, Claim, Problem, Said};
 use lakatos_witness::outline::Outline;
 
 use crate::effects::Changes;
+use crate::lengths::Lengths;
 
 /// The claims that can be read.
 #[derive(Debug)]
@@ -286,7 +287,8 @@ impl<'o> Claims<'o> {
     /// The parts of a proof about the program with assumptions, in the words of this one. Those
     /// that have none are nobody's loss: the result is checked.
     fn offered(&self, program: &Program, draft: &mut Draft<'_>, proof: &Proof) -> Vec<Candidate> {
-        let changes = Changes::new(&self.reader.program);
+        let unknown = Lengths::new();
+        let changes = Changes::new(&self.reader.program, &unknown);
         let mut offered = Vec::new();
         for (slot, formula) in proof.formulas() {
             if !is_in(&self.reader.program, slot) || !is_in(program, slot) {

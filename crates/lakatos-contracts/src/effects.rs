@@ -8,6 +8,7 @@ use lakatos_ir::modset::{Footprint, ModSets};
 use lakatos_ir::{EdgeId, LocId, ProcId, Program, Span, Type, VarId, VarKind};
 use lakatos_witness::outline::Statement;
 
+use crate::lengths::Lengths;
 use crate::memory::{Extent, Memory, Writes};
 use crate::names::Names;
 
@@ -17,7 +18,7 @@ pub(crate) struct Changes<'p> {
     program: &'p Program,
     calls: CallGraph,
     mods: ModSets,
-    pub memory: Memory,
+    pub memory: Memory<'p>,
 }
 
 /// Why there is no `assigns`.
@@ -29,10 +30,10 @@ pub(crate) enum NoAssigns {
 }
 
 impl<'p> Changes<'p> {
-    pub fn new(program: &'p Program) -> Changes<'p> {
+    pub fn new(program: &'p Program, lengths: &'p Lengths) -> Changes<'p> {
         let calls = CallGraph::new(program);
         let mods = ModSets::new(program, &calls);
-        Changes { program, calls, mods, memory: Memory::new(program) }
+        Changes { program, calls, mods, memory: Memory::new(program, lengths) }
     }
 
     /// The edges of a procedure.

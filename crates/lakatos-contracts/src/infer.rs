@@ -12,10 +12,11 @@ use lakatos_witness::outline::{Kind, Outline, Statement};
 
 use crate::effects::{Changes, NoAssigns, head_of};
 use crate::kept::Kept;
+use crate::lengths::Lengths;
 use crate::model::{self, Contracts, Function, Loop};
 use crate::names::{Names, Place};
 use crate::unit::{Declared, Functions};
-use crate::{Gap, cases, outside};
+use crate::{Gap, bounds, cases, outside, valid};
 
 /// A proof, and the program that it is about: the one in which the property's violations are error
 /// locations.
@@ -29,13 +30,18 @@ pub struct Proved<'a> {
 
 /// What proofs of a program say, as contracts. The program is the one that the front-end made.
 pub fn infer(program: &Program, proved: &[Proved<'_>]) -> Contracts {
-    infer_beside(program, proved, None)
+    infer_beside(program, proved, None, &Lengths::new())
 }
 
 /// The same where the user's annotations are part of what was proved: what proofs say beside them.
-pub fn infer_beside(program: &Program, proved: &[Proved<'_>], kept: Option<&Kept>) -> Contracts {
+pub fn infer_beside(
+    program: &Program,
+    proved: &[Proved<'_>],
+    kept: Option<&Kept>,
+    lengths: &Lengths,
+) -> Contracts {
     let outline = Outline::new(program);
-    let changes = Changes::new(program);
+    let changes = Changes::new(program, lengths);
     let mut writer = Writer { program, outline: &outline, changes, proved, kept, gaps: Vec::new() };
     let functions = Functions::new(program);
     let callers = first_callers(&functions);
@@ -135,6 +141,11 @@ impl Writer<'_> {
             let measure = proved.measures.procedures.get(&names.proc);
             let measure = measure.and_then(|m| measured(here, Place::Requires, m));
             function.decreases = function.decreases.take().or(measure);
+            for clause in valid::clauses(here, proved.proof, contract) {
+                if !function.requires.contains(&clause) {
+                    function.requires.push(clause);
+                }
+            }
             for (place, formula, clauses, part) in [
                 (Place::Requires, contract.requires, &mut function.requires, "the precondition"),
                 (Place::Ensures, contract.ensures, &mut function.ensures, "the postcondition"),
@@ -197,8 +208,11 @@ impl Writer<'_> {
         clauses: &mut Vec<String>,
         (at, what): (&str, &str),
     ) {
-        let (texts, lost) = texts(names, proof, place, formula);
+        let (mut texts, lost) = texts(names, proof, place, formula);
         if lost > 0 {
+            if place != Place::Ensures {
+                texts.extend(bounds::implied(names, proof, place, formula));
+            }
             let (at, what) = (at.to_owned(), what.to_owned());
             self.gaps.push(Gap::Formula { at, what, lost });
         }

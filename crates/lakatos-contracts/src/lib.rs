@@ -13,6 +13,7 @@
 //! - [`claims`]: what others claim of a program, as far as it holds, completed to a proof;
 //! - [`user`]: the same for the annotations that the source has already;
 //! - [`kept`]: where these leave room for more;
+//! - [`lengths`]: how much of arrays functions write;
 //! - [`simplify`]: proofs in fewer words first;
 //! - [`annotate`]: the source with the annotations in it, nothing else changed;
 //! - [`goals`]: what a deductive verifier has to prove of it at least;
@@ -25,6 +26,7 @@
 //! Not in here: engines, files, processes, the clock.
 
 pub mod annotate;
+mod bounds;
 mod cases;
 pub mod claims;
 mod effects;
@@ -34,6 +36,7 @@ mod gap;
 pub mod goals;
 mod infer;
 pub mod kept;
+pub mod lengths;
 mod memory;
 pub mod model;
 mod names;
@@ -43,6 +46,7 @@ pub mod reuse;
 mod simplify;
 mod unit;
 pub mod user;
+mod valid;
 
 pub use self::annotate::{Annotated, annotate, annotate_beside};
 pub use self::gap::Gap;

@@ -14,11 +14,13 @@ use lakatos_ir::{
 };
 use lakatos_ir::{callgraph::CallGraph, modset::Footprint, walk};
 
+use crate::lengths::Lengths;
 use crate::names::Names;
 
 /// Memory and what procedures do to it.
 #[derive(Debug)]
-pub(crate) struct Memory {
+pub(crate) struct Memory<'p> {
+    lengths: &'p Lengths,
     calls: CallGraph,
     points_to: PointsTo,
     sets: RegionSets,
@@ -41,19 +43,19 @@ enum Changed {
     Elsewhere,
 }
 
-impl Memory {
-    pub fn new(program: &lakatos_ir::Program) -> Memory {
+impl<'p> Memory<'p> {
+    pub fn new(program: &lakatos_ir::Program, lengths: &'p Lengths) -> Memory<'p> {
         let points_to = PointsTo::new(program);
         let calls = points_to.call_graph(program);
         let sets = RegionSets::new(program, &calls, &points_to);
-        Memory { calls, points_to, sets }
+        Memory { lengths, calls, points_to, sets }
     }
 }
 
 /// What some edges of a procedure change in memory.
 pub(crate) struct Writes<'a, F> {
     pub names: Names<'a>,
-    pub memory: &'a Memory,
+    pub memory: &'a Memory<'a>,
     pub extent: Extent,
     /// Names are looked up as if at this position.
     pub scope: u32,
@@ -70,7 +72,7 @@ impl<F: Fn(VarId) -> bool> Writes<'_, F> {
         let program = self.names.program;
         let body = program.procs[self.names.proc].body.as_ref()?;
         for edge in edges {
-            let Memory { calls, points_to, sets } = self.memory;
+            let Memory { calls, points_to, sets, .. } = self.memory;
             let effects = sets.of_edge(program, calls, points_to, self.names.proc, *edge);
             self.regions.extend(effects.writes);
         }
@@ -195,7 +197,13 @@ impl<F: Fn(VarId) -> bool> Writes<'_, F> {
             PlaceKind::Deref(pointer) => match program.exprs[pointer].kind {
                 ExprKind::PtrAdd(base, _) => {
                     let (text, size) = (self.pointer(base)?, program.places[place].ty);
-                    let last = self.elements(base, program.types.size(size))?.checked_sub(1)?;
+                    let last = match self.length(base) {
+                        Some(length) => format!("{length} - 1"),
+                        None => {
+                            let elements = self.elements(base, program.types.size(size))?;
+                            elements.checked_sub(1)?.to_string()
+                        }
+                    };
                     Some(format!("{text}[0 .. {last}]"))
                 }
                 _ => Some(format!("*{}", self.pointer(pointer)?)),
@@ -216,6 +224,13 @@ impl<F: Fn(VarId) -> bool> Writes<'_, F> {
                 Some(format!("{text}[0 .. {}]", length?.checked_sub(1)?))
             }
         }
+    }
+
+    /// The length of what is written behind a pointer, as the function knows it.
+    fn length(&self, pointer: ExprId) -> Option<String> {
+        let ExprKind::Load(from) = self.names.program.exprs[pointer].kind else { return None };
+        let PlaceKind::Var(var) = self.names.program.places[from].kind else { return None };
+        self.names.variable(self.scope, *self.memory.lengths.get(&var)?)
     }
 
     /// The most elements of a size that a pointer leads to the first of. (Provers take no range without

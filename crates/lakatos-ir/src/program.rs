@@ -37,6 +37,8 @@ pub struct Program {
     pub sites: Arena<SiteId, Site>,
     /// Sites of passes at which a part comes in of what comes in at another site.
     pub pieces: BTreeMap<SiteId, Piece>,
+    /// How a pass follows parameters that are pointers.
+    pub followed: BTreeMap<VarId, FollowedPointer>,
     /// Where a run begins: a procedure of our own that initialises the globals, calls `main`
     /// with its arguments and returns what it returned.
     pub start: ProcId,
@@ -268,6 +270,41 @@ pub struct Site {
     /// The function called, or the variable declared.
     pub name: String,
     pub ty: Type,
+}
+
+/// A pointer by variables that tell what it points to ([`safety`](crate::pass::safety())), when its
+/// procedure is entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FollowedPointer {
+    /// The number of the object.
+    pub object: VarId,
+    /// So many `unit`s behind its start; always 0 where that is 0.
+    pub offset: VarId,
+    pub unit: i128,
+    /// What it may point to, by numbers.
+    pub targets: BTreeMap<i128, Space>,
+}
+
+/// What a pointer points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// Nobody knows, or nothing.
+    None,
+    /// One of several objects, of which another one is followed.
+    Other,
+    Object {
+        /// Whether it is alive; `None` if it always is.
+        alive: Option<VarId>,
+        size: Bytes,
+        is_constant: bool,
+    },
+}
+
+/// The size of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bytes {
+    Known(u64),
+    Held(VarId),
 }
 
 /// A scalar of what comes in at a site, each time it is passed.

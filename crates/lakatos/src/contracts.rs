@@ -14,11 +14,12 @@ use anyhow::{Context, Result, ensure};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_contracts::goals::goals;
 use lakatos_contracts::kept::Kept;
+use lakatos_contracts::lengths::{Lengths, lengths};
 use lakatos_contracts::{Contracts, Proved, annotate_beside, infer_beside, simplify};
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Engine, Task, Watch};
+use lakatos_engine::{Engine, Ranges, Task, Watch};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::{self, Smt};
 use lakatos_rank::Measures;
@@ -36,7 +37,7 @@ use crate::verify::{asked, by_blocks, configure, ensure_sensible, refuted, unkno
 use crate::watch::{Ends, Limits, watched};
 use crate::{input, merge, whole, witness};
 
-/// Of each query that makes a proof simpler.
+/// Of each query that makes a proof simpler, or asks for a length.
 const SIMPLIFIED: smt::Limits = smt::Limits { resources: Some(2_000_000), time: None };
 
 pub fn contracts(args: &args::Contracts) -> Result<Exit> {
@@ -113,7 +114,7 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
         return Ok(exit);
     }
     let kept = annotated.as_ref().map(|annotated| &annotated.kept);
-    let found = Found::new(&program, &text, &proofs, kept);
+    let found = Found::new(&program, &text, &proofs, kept, &proving.lengths());
     if annotated.is_some() {
         let properties = proved_of(&proofs);
         exits.push(proving.passes(&choice, &found.annotated.text, &properties)?);
@@ -318,6 +319,20 @@ impl Proving<'_> {
         }
     }
 
+    /// The lengths of what functions write, as far as a moment's work proves them.
+    fn lengths(&self) -> Lengths {
+        let signed_overflow = self.args.signed_overflow.into();
+        lengths(self.program, &mut |program| {
+            let task = Task { program, property: Property::UnreachCall, signed_overflow };
+            let horn = Horn { probe: true, limits: SIMPLIFIED, ..Horn::default() };
+            let mut engines = [&Ranges as &dyn Engine, &horn].into_iter();
+            engines.any(|engine| {
+                let verdict = self.ask(engine, &task, self.limits());
+                matches!(verdict, Verdict::Proved(_))
+            })
+        })
+    }
+
     fn ask(&self, engine: &dyn Engine, task: &Task<'_>, limits: Limits) -> Verdict {
         let stuck = |why| self.stuck(task.property.name(), why);
         watched(&self.ends, limits, stuck, |watcher| engine.solve(task, watcher)).verdict
@@ -340,6 +355,7 @@ impl<'a> Found<'a> {
         text: &'a str,
         proofs: &[Proof],
         kept: Option<&Kept>,
+        lengths: &Lengths,
     ) -> Found<'a> {
         let proved = |of: fn(&Retold) -> &lakatos_evidence::Proof| -> Vec<Proved<'_>> {
             let all = proofs.iter().map(|proof| Proved {
@@ -349,12 +365,12 @@ impl<'a> Found<'a> {
             });
             all.collect()
         };
-        let mut contracts = infer_beside(program, &proved(|retold| &retold.added), kept);
+        let mut contracts = infer_beside(program, &proved(|retold| &retold.added), kept, lengths);
         let annotated = annotate_beside(program, text, &contracts, kept);
         contracts.gaps.extend(annotated.gaps.iter().cloned());
         let whole = kept.map(|_| {
             let nothing = Kept::default();
-            let mut whole = infer_beside(program, &proved(|r| &r.whole), Some(&nothing));
+            let mut whole = infer_beside(program, &proved(|r| &r.whole), Some(&nothing), lengths);
             whole.gaps.clone_from(&contracts.gaps);
             whole
         });

@@ -314,6 +314,57 @@ int main(void) {
     }
 }
 
+/// What may be done with pointers, and how much of arrays is written, by the function's own words.
+#[test]
+fn frama_c_proves_what_is_valid() {
+    let program = "\
+extern void reach_error(void);
+struct pair { int a; int b; };
+void fill(int *a, int n, int v) {
+    for (int i = 0; i < n; i++) a[i] = v;
+}
+int look(const int *a, int n) {
+    int s = 0;
+    for (int i = 0; i <= n; i++) s = a[i];
+    return s;
+}
+void marks(struct pair *p, unsigned count) {
+    for (unsigned k = 0; k < count; k++) p[k].b = 1;
+}
+void both(struct pair *q) { q->a = q->b; }
+int main(void) {
+    int a[10] = {0}, b[20] = {0};
+    struct pair q[4] = {0};
+    fill(a, 10, 1);
+    fill(b, 20, 2);
+    marks(q, 4);
+    both(&q[1]);
+    return look(b, 19);
+}
+";
+    let sandbox = Sandbox::new().file("valid.c", program);
+    let properties = ["--property", "valid-deref", "--property", "unreach-call"];
+    let run =
+        |more: &[&str]| sandbox.run(&[&["contracts", "valid.c"], &properties[..], more].concat());
+    let output = run(&[]);
+    for line in [
+        "requires \\valid(a + (0 .. n - 1));",
+        "    assigns a[0 .. n - 1];\n*/\nvoid fill",
+        "loop assigns a[0 .. n - 1], i;",
+        "requires \\valid_read(a + (0 .. n));",
+        "requires \\valid(p + (0 .. count - 1));",
+        "    assigns p[0 .. count - 1].b;\n*/\nvoid marks",
+        "/*@ requires \\valid(q);\n    assigns q->a;\n*/\nvoid both",
+        "loop invariant i >= 0;",
+    ] {
+        assert!(output.stdout.contains(line), "{line}: {}", output.stdout);
+    }
+    if frama_c() {
+        let output = run(&["--validate", "frama-c-rte"]);
+        assert!(output.stderr.contains("frama-c-rte: validated"), "{}", output.stderr);
+    }
+}
+
 /// A variable of the program that is called like an index.
 #[test]
 fn indices_have_names_of_their_own() {

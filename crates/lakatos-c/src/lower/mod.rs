@@ -138,6 +138,7 @@ impl<'u> Lower<'u> {
             strings: Arena::new(),
             sites: Arena::new(),
             pieces: Default::default(),
+            followed: Default::default(),
             start: ProcId(0),
             main: ProcId(0),
             annotations: Vec::new(),

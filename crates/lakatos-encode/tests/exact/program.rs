@@ -19,6 +19,7 @@ pub fn program(types: &[IntType]) -> (Program, Vec<VarId>) {
         strings: Arena::new(),
         sites: Arena::new(),
         pieces: Default::default(),
+        followed: Default::default(),
         start: main,
         main,
         annotations: Vec::new(),

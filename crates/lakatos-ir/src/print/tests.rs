@@ -47,6 +47,7 @@ impl Build {
             strings: Arena::new(),
             sites: Arena::new(),
             pieces: Default::default(),
+            followed: Default::default(),
             start: ProcId(0),
             main: ProcId(0),
             annotations: vec![],

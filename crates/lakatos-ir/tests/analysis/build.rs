@@ -34,6 +34,7 @@ impl Build {
             strings: Arena::new(),
             sites: Arena::new(),
             pieces: Default::default(),
+            followed: Default::default(),
             start: ProcId(0),
             main: ProcId(1),
             annotations: Vec::new(),

@@ -35,6 +35,7 @@ fn empty(model: DataModel) -> Program {
         strings: Arena::new(),
         sites: Arena::new(),
         pieces: Default::default(),
+        followed: Default::default(),
         start: ProcId(0),
         main: ProcId(1),
         annotations: Vec::new(),

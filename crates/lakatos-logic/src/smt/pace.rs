@@ -84,7 +84,7 @@ mod tests {
 
     /// A product of two numbers of 24 bits, each larger than one, is no prime.
     fn hard(terms: &mut Terms) -> Vec<Term> {
-        let (x, y) = (terms.constant("x", Sort::Int), terms.constant("y", Sort::Int));
+        let (x, y) = (terms.symbol("x", Sort::Int), terms.symbol("y", Sort::Int));
         let (two, prime) = (terms.int(2), terms.int(16_777_213));
         let product = terms.mul(x, y);
         vec![terms.ge(x, two), terms.ge(y, x), terms.eq(product, prime), terms.le(y, prime)]

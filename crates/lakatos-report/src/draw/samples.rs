@@ -39,6 +39,7 @@ impl Sample {
             strings: Arena::new(),
             sites: Arena::new(),
             pieces: Default::default(),
+            followed: Default::default(),
             start: ProcId(0),
             main: ProcId(0),
             annotations: vec![],

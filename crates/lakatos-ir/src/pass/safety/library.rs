@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::flow::{argument, gives_its_first};
-use super::objects::{Kind, OFFSET, Size, ghost};
+use super::objects::{Kind, OFFSET, ghost};
 use super::pointer::{Pair, Pointer};
 use super::rewrite::{Rewriter, Step};
 use super::{NULL, OTHER, UNKNOWN};
 use crate::expr::{BinOp, ExprId, ExprKind, Undefined};
-use crate::program::{Builtin, Call, EdgeId};
+use crate::program::{Builtin, Bytes, Call, EdgeId};
 use crate::property::Property;
 use crate::ty::Type;
 
@@ -188,7 +188,7 @@ fn makes(
     given: Option<Pair>,
 ) -> Vec<Step> {
     let object = rewriter.cx.objects.get(number).clone();
-    let (Some(alive), Size::Held(size)) = (object.alive, object.size) else { return Vec::new() };
+    let (Some(alive), Bytes::Held(size)) = (object.alive, object.size) else { return Vec::new() };
     // What was computed before the call must not be computed again from what comes now.
     let proc = Some(rewriter.proc);
     let new =

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::OTHER;
 use crate::callgraph::CallGraph;
 use crate::expr::{ExprKind, PlaceId, PlaceKind};
 use crate::pass::cells::once::Once;
 use crate::program::{
-    Builtin, Callee, EdgeId, InputKind, Instr, ProcId, Program, Site, SiteId, Var, VarId, VarKind,
+    Builtin, Bytes, Callee, EdgeId, InputKind, Instr, ProcId, Program, Site, SiteId, Space, Var,
+    VarId, VarKind,
 };
 use crate::source::Span;
 use crate::ty::{IntType, Type};
@@ -28,17 +30,10 @@ pub(super) enum Kind {
     Alloca,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Size {
-    Known(u64),
-    /// The variable has it.
-    Held(VarId),
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct Object {
     pub kind: Kind,
-    pub size: Size,
+    pub size: Bytes,
     /// Whether it is alive; `None` if it always is.
     pub alive: Option<VarId>,
     /// Where there may be several.
@@ -83,7 +78,7 @@ impl Objects {
         for proc in functions {
             let object = Object {
                 kind: Kind::Code,
-                size: Size::Known(0),
+                size: Bytes::Known(0),
                 alive: None,
                 several: None,
                 held: None,
@@ -105,7 +100,7 @@ impl Objects {
 
     fn add_var(&mut self, program: &mut Program, once: &Once, var: VarId) {
         let Var { ref name, ty, kind, span, .. } = program.vars[var];
-        let (name, size) = (name.clone(), Size::Known(program.types.size(ty)));
+        let (name, size) = (name.clone(), Bytes::Known(program.types.size(ty)));
         let kind_of = match kind.frame() {
             Some(_) => Kind::Frame,
             None if kind == VarKind::Literal => Kind::Literal,
@@ -145,13 +140,27 @@ impl Objects {
             alloca.then(|| ghost(program, &format!("{name} is followed"), Type::BOOL, Some(proc)));
         let kind = if alloca { Kind::Alloca } else { Kind::Heap };
         let held = (!alloca).then(|| ghost(program, &format!("{name} is held"), OFFSET, None));
-        let (size, alive) = (Size::Held(size), Some(alive));
+        let (size, alive) = (Bytes::Held(size), Some(alive));
         let number = self.push(Object { kind, size, alive, several, held, own });
         self.calls.insert((proc, edge), number);
     }
 
     pub fn get(&self, number: i128) -> &Object {
         &self.list[number as usize - 1]
+    }
+
+    /// What there is behind a number, for whoever reads proofs.
+    pub fn space(&self, number: i128) -> Space {
+        match number {
+            OTHER => Space::Other,
+            1.. => match *self.get(number) {
+                Object { kind: Kind::Code, .. } => Space::None,
+                Object { kind, alive, size, .. } => {
+                    Space::Object { alive, size, is_constant: kind == Kind::Literal }
+                }
+            },
+            _ => Space::None,
+        }
     }
 
     /// All of them, with their numbers.

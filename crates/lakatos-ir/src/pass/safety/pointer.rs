@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::flow::{Flow, Ids, gcd};
-use super::objects::{Kind, NUMBER, OFFSET, Object, Objects, Size, ghost};
+use super::objects::{Kind, NUMBER, OFFSET, Object, Objects, ghost};
 use super::{NULL, OTHER, UNKNOWN};
 use crate::expr::{BinOp, ExprId, ExprKind, PlaceId, PlaceKind, UnOp};
-use crate::program::{ProcId, Program, VarId, VarKind};
+use crate::program::{Bytes, ProcId, Program, VarId, VarKind};
 use crate::property::Property;
 use crate::source::Span;
 use crate::ty::{DataModel, IntType, Type};
@@ -61,6 +61,11 @@ impl Ghosts {
 
     pub fn given(&self, param: VarId) -> Option<Pair> {
         self.given.get(&param).copied()
+    }
+
+    /// Parameters, as they come to their procedures.
+    pub fn params(&self) -> impl Iterator<Item = (VarId, Pair)> {
+        self.given.iter().map(|(param, pair)| (*param, *pair))
     }
 }
 
@@ -390,8 +395,8 @@ impl Maker<'_> {
 
     pub fn size(&mut self, number: i128) -> ExprId {
         match self.objects.get(number).size {
-            Size::Known(size) => self.bytes(i128::from(size)),
-            Size::Held(var) => self.load(var),
+            Bytes::Known(size) => self.bytes(i128::from(size)),
+            Bytes::Held(var) => self.load(var),
         }
     }
 

@@ -9,7 +9,7 @@ use super::UNKNOWN;
 use super::flow::{Flow, argument, result_of};
 use super::library::{self, WATCHED};
 use super::mark::Role;
-use super::objects::{OFFSET, Object, Objects, Several, Size, ghost};
+use super::objects::{OFFSET, Object, Objects, Several, ghost};
 use super::pointer::{Ghosts, Maker, Pair, Pointer};
 use super::tracked::{self, Live};
 use super::written::Written;
@@ -17,7 +17,9 @@ use crate::callgraph::CallGraph;
 use crate::expr::{BinOp, ExprId, ExprKind, PlaceId, PlaceKind, Undefined};
 use crate::loops::Loops;
 use crate::pass::without_edges;
-use crate::program::{Call, Callee, Cfa, Edge, EdgeId, Instr, LocId, ProcId, Program, VarId};
+use crate::program::{
+    Bytes, Call, Callee, Cfa, Edge, EdgeId, FollowedPointer, Instr, LocId, ProcId, Program, VarId,
+};
 use crate::property::{Property, Violation};
 use crate::source::Span;
 use crate::ty::Type;
@@ -60,7 +62,20 @@ pub(super) fn rewrite(mut program: Program, context: &Context) -> Program {
             program.procs[proc].body = Some(new);
         }
     }
+    program.followed = context.followed();
     program
+}
+
+impl Context {
+    /// How parameters are followed.
+    fn followed(&self) -> BTreeMap<VarId, FollowedPointer> {
+        let target = |number: &i128| (*number, self.objects.space(*number));
+        let params = self.ghosts.params().map(|(param, Pair { object, offset, unit })| {
+            let targets = self.flow.of_var(param).iter().map(target).collect();
+            (param, FollowedPointer { object, offset, unit, targets })
+        });
+        params.collect()
+    }
 }
 
 /// The procedure whose frame holds a variable.
@@ -192,7 +207,7 @@ impl Rewriter<'_> {
     /// A new instance of an object of the frame. Memory that is asked for has none yet.
     fn born(&mut self, number: i128) -> Vec<Step> {
         let object = self.cx.objects.get(number).clone();
-        let is_var = matches!(object.size, Size::Known(_));
+        let is_var = matches!(object.size, Bytes::Known(_));
         match (&object, object.alive) {
             (Object { own: Some(own), .. }, _) if !is_var => vec![self.flag(*own, false)],
             (Object { several: Some(several), own: Some(own), .. }, Some(alive)) => {

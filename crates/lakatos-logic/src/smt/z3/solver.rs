@@ -33,7 +33,7 @@ pub struct Z3Solver {
     levels: Vec<Level>,
     last: Last,
     limits: Limits,
-    /// The limits that Z3 was told of.
+    /// The limits that Z3 was told of last.
     told: Limits,
     health: Health,
     record: Option<Record>,
@@ -155,12 +155,9 @@ impl Z3Solver {
         self.solver = Some(solver);
     }
 
-    fn tell_limits(&mut self) {
-        let limits = pace::limits(self.limits);
-        if limits != self.told {
-            self.told = limits;
-            self.solver().set_params(&parameters(limits));
-        }
+    fn limit(&mut self, limits: Limits) {
+        self.told = limits;
+        self.solver().set_params(&parameters(limits));
     }
 
     fn literal(&mut self, terms: &Terms, assumption: Term) -> Bool {
@@ -194,15 +191,18 @@ impl Z3Solver {
 
     /// Z3's answer, the literals that stood for the assumptions, and a guess why it is `Unknown`.
     fn ask(&mut self, terms: &Terms, assumptions: &[Term]) -> Asked {
-        self.tell_limits();
+        let limits = pace::limits(self.limits);
+        if limits != self.told {
+            self.limit(limits);
+        }
         self.forget_stand_ins();
         let literals: Vec<Bool> = assumptions.iter().map(|a| self.literal(terms, *a)).collect();
-        let before = self.told.resources.and_then(|_| memory::work_done());
+        let before = limits.resources.and_then(|_| memory::work_done());
         let answer = self.solver().check_assumptions(&literals);
         let reason = (answer == SatResult::Unknown).then(|| {
             let text = self.solver().get_reason_unknown().unwrap_or_default();
             let work = before.and_then(|before| Some(memory::work_done()?.wrapping_sub(before)));
-            reason(text, self.told, work, memory::is_scarce())
+            reason(text, limits, work, memory::is_scarce())
         });
         Asked { answer, assumed: assumptions.iter().copied().zip(literals).collect(), reason }
     }
@@ -416,6 +416,7 @@ impl Solver for Z3Solver {
 
     fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+        self.attempt(|solver| solver.limit(limits));
     }
 
     fn cancel_handle(&self) -> Cancel {
