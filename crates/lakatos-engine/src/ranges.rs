@@ -1,19 +1,24 @@
 //! Ranges: what variables can be, each by itself, without a search (`lakatos_analysis::ranges`). Where that
 //! excludes all errors, it is a proof that any number of functions makes no harder.
 
+use lakatos_analysis::cegar::How;
 use lakatos_analysis::ranges::{Number, Ranges as Known};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_encode::machine::{Encoding, Interval};
 use lakatos_evidence::{Draft, Meaning, Proof, Slot};
 use lakatos_ir::loops::Loops;
-use lakatos_ir::{Cfa, IntType, LocId, ProcId, Program, VarId};
+use lakatos_ir::{Cfa, IntType, LocId, ProcId, Program, Var, VarId, VarKind};
 use lakatos_logic::number::{Int, power_of_two};
 use lakatos_logic::smt::{Limits, Smt};
 use lakatos_logic::term::{BvCompare, Sort, Term, Terms};
 
+use crate::history::{Event, Kind, Learned, Refined, What};
 use crate::judge::{checked, verdict};
 use crate::proof::Subject;
 use crate::{Engine, Report, Statistics, Task, Watch};
+
+/// Ranges that are told in words.
+const MOST_LEARNED: usize = 100;
 
 /// The engine; there is nothing to set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,12 +33,59 @@ impl Engine for Ranges {
         let subject = Instrumented::new(task.program, task.property);
         let program = subject.program();
         let known = Known::new(program, task.signed_overflow);
+        if watch.listens() {
+            watch.happened(Event { engine: self.name(), what: told(program, &known) });
+        }
         let (open, all) = errors(program, &known);
         let verdict = match open {
             0 => verdict(Claims { task, program, known: &known }.judged(&subject, watch)),
             _ => Verdict::Unknown(Why::OpenErrors { open, all }),
         };
         Report::new(verdict, Statistics::default())
+    }
+}
+
+/// What is known at the heads of loops, in words.
+fn told(program: &Program, known: &Known) -> What {
+    let mut learned: Vec<Learned> = Vec::new();
+    let mut left_out = 0;
+    for (proc, procedure, body) in program.defined() {
+        for &head in Loops::new(body).cut_points() {
+            let span = body.locs[head].span;
+            for (var, number) in known.at(proc, head) {
+                let Some(text) = words(program, var, &number) else { continue };
+                match learned.len() < MOST_LEARNED {
+                    true => learned.push(Learned {
+                        kind: Kind::Predicate,
+                        text,
+                        function: procedure.name.clone(),
+                        spans: vec![span],
+                    }),
+                    false => left_out += 1,
+                }
+            }
+        }
+    }
+    let how = How::Initially;
+    let refined =
+        Refined { number: 0, nodes: 0, how, target: None, steps: None, learned, left_out };
+    What::Refined(refined)
+}
+
+/// A range of a variable that has a name, as C says it.
+fn words(program: &Program, var: VarId, Number { range, .. }: &Number) -> Option<String> {
+    let Var { name, ty, kind, .. } = &program.vars[var];
+    if matches!(kind, VarKind::Temp(_) | VarKind::Result(_)) || kind.is_ghost() {
+        return None;
+    }
+    let whole = Interval::of(ty.as_int()?);
+    let Interval { low, high } = range;
+    match (*low > whole.low, *high < whole.high) {
+        _ if low == high => Some(format!("{name} == {low}")),
+        (true, true) => Some(format!("{low} <= {name} && {name} <= {high}")),
+        (true, false) => Some(format!("{name} >= {low}")),
+        (false, true) => Some(format!("{name} <= {high}")),
+        (false, false) => None,
     }
 }
 

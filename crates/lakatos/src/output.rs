@@ -26,7 +26,7 @@ use crate::args::{self, EngineName, Overflow, Verify};
 use crate::execute;
 use crate::exit::Exit;
 use crate::load::{Choice, Refused, model_name};
-use crate::timeline::Listening;
+use crate::timeline::{Candidate, Listening, candidates};
 use crate::verify::{by_blocks, configure};
 use crate::{input, terminal, whole};
 
@@ -135,11 +135,11 @@ impl<'a> Outputs<'a> {
         task: &Task<'_>,
         watch: &mut dyn Watch,
     ) -> Report {
-        if self.args.report.is_none() {
+        if self.args.report.is_none() && !args.explain {
             return engine.solve(task, watch);
         }
         let mut listening = Listening::new(watch);
-        let (report, graph) = match args.engine {
+        let (report, graph) = match args.engine.filter(|_| self.args.report.is_some()) {
             Some(EngineName::Cegar) => {
                 let (report, graph) = configure(&args.cegar).solve_and_record(task, &mut listening);
                 (report, Some(graph))
@@ -154,6 +154,12 @@ impl<'a> Outputs<'a> {
         page.explored = graph;
         page.happened = Some(listening.timeline(task.program, &report));
         report
+    }
+
+    /// What was learned in the last search, where somebody listened.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let page = &*lock(&self.page);
+        page.happened.iter().flat_map(candidates).collect()
     }
 
     /// Whether anybody wants to know more than the text says.

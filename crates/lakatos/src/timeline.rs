@@ -60,6 +60,36 @@ pub fn became(program: &Program, tried: &[Tried], end: &End) -> String {
     }
 }
 
+/// What may be true at a place, for all that is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    pub engine: String,
+    pub function: String,
+    pub at: Option<Position>,
+    pub text: String,
+}
+
+/// The formulas that engines looked at, each once, the last ones first.
+pub fn candidates(timeline: &Timeline) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    for event in timeline.events.iter().rev() {
+        let What::Refined(refined) = &event.what else { continue };
+        for one in refined.learned.iter().filter(|one| one.kind == timeline::Kind::Predicate) {
+            let (engine, function, text) =
+                (event.engine.clone(), one.function.clone(), one.text.clone());
+            let at = one.places.first().cloned();
+            let candidate = Candidate { engine, function, at, text };
+            let is_same = |other: &Candidate| {
+                (&other.text, &other.function) == (&candidate.text, &candidate.function)
+            };
+            if !found.iter().any(is_same) {
+                found.push(candidate);
+            }
+        }
+    }
+    found
+}
+
 fn asked(program: &Program, tried: &[Tried], one: &Tried) -> Asked {
     Asked {
         engine: one.engine.to_owned(),

@@ -34,7 +34,7 @@ use crate::reuse::{self, Old, Reused};
 use crate::second::SecondSolver;
 use crate::task::{self, Asked};
 use crate::terminal::{self, BAD, BOLD, DIM, GOOD, UNSURE};
-use crate::timeline::became;
+use crate::timeline::{Candidate, became};
 use crate::watch::{Ends, Limits, watched};
 use crate::{lemmas, witness};
 
@@ -192,8 +192,12 @@ impl Session<'_> {
                 let mut reason = self.ends.explain(why).describe(&self.program.source);
                 reason += &so_far(&reason, report.statistics, &report.tried);
                 reason += &open::reads(self.program, property);
+                let candidates = self.outputs.candidates();
                 self.outputs.unknown(property.name(), &reason);
                 unknown(out, property.name(), &reason)?;
+                if self.args.explain {
+                    show_candidates(out, &candidates)?;
+                }
                 Exit::Unknown
             }
         };
@@ -402,6 +406,23 @@ fn refuted_again(
 /// Colours are taken out where they are not wanted.
 fn style() -> diagnostic::Style {
     diagnostic::Style { color: true, ..diagnostic::Style::default() }
+}
+
+/// Candidates that are shown.
+const MOST_CANDIDATES: usize = 12;
+
+/// What engines took into consideration before the end came; nobody has shown that it holds.
+fn show_candidates(out: &mut impl Write, candidates: &[Candidate]) -> io::Result<()> {
+    for Candidate { engine, function, at, text } in candidates.iter().take(MOST_CANDIDATES) {
+        let at = at.as_ref();
+        let at = at.map(|at| format!(" at {}:{}:{}", at.file, at.line, at.column));
+        let at = at.unwrap_or_default();
+        writeln!(out, "  candidate{at}, in {function} ({engine}): {text}")?;
+    }
+    match candidates.len().saturating_sub(MOST_CANDIDATES) {
+        0 => Ok(()),
+        more => writeln!(out, "  {DIM}and {more} candidates more (`--report` has them){DIM:#}"),
+    }
 }
 
 /// Which engines were asked, and what became of each.

@@ -77,6 +77,30 @@ fn verify_explains_whom_it_asked() {
     );
 }
 
+/// What was found out is not lost where there is no verdict.
+#[test]
+fn verify_explains_what_it_considered() {
+    let program = "extern void reach_error(void);
+int main(void) {
+  int i = 0, j = 0;
+  while (i < 10) { i++; j += 2; }
+  if (j > 2 * i) reach_error();
+  return 0;
+}
+";
+    Sandbox::new().file("loop.c", program).check(
+        &["verify", "--engine", "ranges", "--explain", "loop.c"],
+        2,
+        expect![[r#"
+            loop.c (lp64)
+            unreach-call: unknown: the ranges of variables do not exclude 1 of 1 violations
+              candidate at loop.c:4:3, in main (ranges): 0 <= i && i <= 10
+              candidate at loop.c:4:3, in main (ranges): j >= 0
+        "#]],
+        expect![[r#""#]],
+    );
+}
+
 #[test]
 fn verify_has_one_verdict_per_property() {
     let args = ["--property", "no-overflow", "--property", "div-by-zero"];

@@ -11,13 +11,17 @@ mod guess;
 mod monomial;
 mod watch;
 
+use lakatos_analysis::cegar::How;
 use lakatos_check::{Guessed, Instrumented, Verdict, Why, needed_guesses};
+use lakatos_evidence::show::{self, Dialect, Printer};
 use lakatos_evidence::{Draft, Proof, Slot};
+use lakatos_ir::Program;
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Term;
 
 use self::guess::{Depth, guesses};
 use self::watch::{Samples, samples};
+use crate::history::{Event, Kind, Learned, Refined, What};
 use crate::horn::why;
 use crate::judge::{CHECKED, accepted, verdict};
 use crate::proof::Subject;
@@ -47,6 +51,25 @@ impl Engine for Laws {
         };
         Report::new(verdict, statistics)
     }
+}
+
+/// Guesses that hold, in words.
+fn told(program: &Program, guessed: &Proof, held: impl Iterator<Item = (Slot, Term)>) -> What {
+    let mut learned: Vec<Learned> = Vec::new();
+    for (slot, formula) in held {
+        let Slot::Invariant(proc, loc) = slot else { continue };
+        let name = |symbol| show::name(program, proc, guessed.meaning(symbol), Dialect::C);
+        let printer = Printer::new(guessed.terms(), program.types.model, Dialect::C, &name);
+        let body = program.procs[proc].body.as_ref().expect("it has a loop");
+        for text in printer.parts(&[formula]).0 {
+            let (function, spans) = (program.procs[proc].name.clone(), vec![body.locs[loc].span]);
+            learned.push(Learned { kind: Kind::Predicate, text, function, spans });
+        }
+    }
+    let how = How::Initially;
+    let refined =
+        Refined { number: 0, nodes: 0, how, target: None, steps: None, learned, left_out: 0 };
+    What::Refined(refined)
 }
 
 struct Search<'a, 'p> {
@@ -85,8 +108,13 @@ impl Search<'_, '_> {
         let mut smt = Smt::new(GUESSED);
         self.watch.started(smt.cancel_handle());
         let overflow = self.task.signed_overflow;
-        let Guessed { needed, .. } =
+        let Guessed { needed, held } =
             needed_guesses(self.subject, guessed, claims, overflow, &mut smt)?;
+        if needed.is_none() && self.watch.listens() {
+            let held = claims.iter().zip(held).filter(|(_, held)| *held).map(|(claim, _)| *claim);
+            let what = told(self.subject.program(), guessed, held);
+            self.watch.happened(Event { engine: Laws.name(), what });
+        }
         let chosen = |needed: Vec<bool>| {
             claims.iter().zip(needed).filter(|(_, needed)| *needed).map(|(c, _)| *c).collect()
         };

@@ -228,6 +228,7 @@ fn reason(text: String) -> Reason {
         text if text.contains("resource") || text.contains("cancel") => Reason::Resources,
         text if text.contains("timeout") => Reason::Time,
         text if text.contains("memory") => Reason::Memory,
-        _ => Reason::Incomplete(text),
+        // It may go on with the clause that it does not understand.
+        _ => Reason::Incomplete(text.lines().next().unwrap_or_default().to_owned()),
     }
 }

@@ -1,6 +1,7 @@
 //! The door: candidates by a strategy, checked.
 
 use super::farkas::Style;
+use super::opaque::Opaque;
 use super::{Problem, Rejection, Strategy, cases, check, newton, nodes, spacer, tidy};
 use crate::smt::{Answer, Reason, Smt};
 use crate::term::{Term, Terms};
@@ -52,6 +53,13 @@ impl<'a> Interpolator<'a> {
         problem: &Problem,
         strategy: Strategy,
     ) -> Result<Vec<Term>, Failure> {
+        if strategy == Strategy::Auto
+            && let Some(opaque) = Opaque::new(terms, problem)
+            && let Ok(found) = self.interpolate(terms, &opaque.problem, strategy)
+        {
+            // They were checked, and what holds of any number holds of these.
+            return Ok(opaque.meant(terms, &found));
+        }
         // Strategies may look long for what is not there.
         let answer = self.smt.check(terms, problem.formulas());
         if answer.is_sat() {

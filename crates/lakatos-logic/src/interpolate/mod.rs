@@ -12,6 +12,7 @@ mod farkas;
 mod interpolator;
 mod newton;
 mod nodes;
+mod opaque;
 mod pieces;
 mod problem;
 mod spacer;

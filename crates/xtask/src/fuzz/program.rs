@@ -594,7 +594,7 @@ impl Making<'_> {
 
     fn atom(&mut self) -> String {
         if self.memory && self.rng.percent(25) {
-            return self.from_memory();
+            return self.number_in_memory();
         }
         match self.rng.below(20) {
             0..=11 if !self.seen.is_empty() => self.rng.pick(&self.seen).clone(),

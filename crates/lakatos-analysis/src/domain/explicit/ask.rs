@@ -5,7 +5,7 @@
 //! equal terms, and no question is asked twice.
 
 use lakatos_ir::{EdgeId, ProcId, VarId};
-use lakatos_logic::smt::{Answer, Reason};
+use lakatos_logic::smt::{Answer, Limits, Reason};
 use lakatos_logic::term::Term;
 use rustc_hash::FxHashMap;
 
@@ -15,6 +15,14 @@ use crate::semantics::Role;
 
 /// A variable that had too many values after an edge so often is not asked about again.
 const MOST_FAILURES: u32 = 3;
+
+/// Of each question. Without an answer an edge can be taken, and a variable is anything.
+const MOST_WORK: u32 = 300_000;
+
+fn short(limits: Limits) -> Limits {
+    let resources = limits.resources.map_or(MOST_WORK, |own| own.min(MOST_WORK));
+    Limits { resources: Some(resources), ..limits }
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Asked {
@@ -41,6 +49,22 @@ impl Explicit {
         if !undecided && suspects.is_empty() {
             return Ok(ends);
         }
+        let limits = cx.smt.limits();
+        cx.smt.set_limits(short(limits));
+        let asked = self.asked_shortly(cx, (proc, edge), before, ends, undecided, suspects);
+        cx.smt.set_limits(limits);
+        asked
+    }
+
+    fn asked_shortly(
+        &mut self,
+        cx: &mut Cx<'_>,
+        (proc, edge): (ProcId, EdgeId),
+        before: &State,
+        ends: Vec<Values>,
+        undecided: bool,
+        suspects: &[VarId],
+    ) -> Result<Vec<Values>, Stop> {
         if undecided && !self.is_ever_possible(cx, proc, edge)? {
             return Ok(Vec::new());
         }

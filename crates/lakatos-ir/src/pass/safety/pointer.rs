@@ -613,6 +613,7 @@ impl Maker<'_> {
             (BinOp::Add, Some(a), Some(b)) => self.bytes(a.saturating_add(b)),
             (BinOp::Add | BinOp::Sub, _, Some(0)) => a,
             (BinOp::Add, Some(0), _) => b,
+            (BinOp::Mul, _, Some(0)) => self.bytes(0),
             (BinOp::Mul, _, Some(1)) => a,
             _ => self.make(ExprKind::Binary(op, a, b), OFFSET),
         }

@@ -481,11 +481,8 @@ impl Rewriter<'_> {
             let zero = self.make.bytes(0);
             offset = self.make.choice(followed, offset, zero);
         }
-        let Some(offset) = self.make.over(offset, pair.unit) else {
-            // It is no multiple after all.
-            let unknown = self.make.constant(UNKNOWN);
-            return self.set(pair, unknown);
-        };
+        let offset = self.make.over(offset, pair.unit);
+        let offset = offset.expect("offsets are made of multiples of the variable's unit");
         let simple =
             matches!(self.make.program.exprs[p.object].kind, ExprKind::Int(_) | ExprKind::Load(_));
         if simple {

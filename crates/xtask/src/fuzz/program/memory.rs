@@ -31,15 +31,15 @@ impl Making<'_> {
 
     /// A pointer into the array.
     fn walker(&mut self) -> &'static str {
-        *self.rng.pick(&["u0", "u0", "u1"])
+        self.rng.pick::<&str>(&["u0", "u0", "u1"])
     }
 
     fn list(&mut self) -> &'static str {
-        *self.rng.pick(&["h0", "h0", "h1"])
+        self.rng.pick::<&str>(&["h0", "h0", "h1"])
     }
 
     fn field(&mut self) -> &'static str {
-        *self.rng.pick(&["v", "v", "w"])
+        self.rng.pick::<&str>(&["v", "v", "w"])
     }
 
     pub(super) fn memory_statement(&mut self, depth: usize) {
@@ -154,7 +154,7 @@ impl Making<'_> {
     }
 
     /// A number that comes from memory.
-    pub(super) fn from_memory(&mut self) -> String {
+    pub(super) fn number_in_memory(&mut self) -> String {
         let (row, length, walker, list) = (self.row, LENGTH, self.walker(), self.list());
         match self.rng.below(7) {
             0 => format!("(int)({walker} - {row})"),
