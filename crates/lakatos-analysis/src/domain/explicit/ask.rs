@@ -19,9 +19,14 @@ const MOST_FAILURES: u32 = 3;
 /// Of each question. Without an answer an edge can be taken, and a variable is anything.
 const MOST_WORK: u32 = 300_000;
 
-fn short(limits: Limits) -> Limits {
+/// Asks questions with little work for each.
+pub(super) fn shortly<R>(cx: &mut Cx<'_>, ask: impl FnOnce(&mut Cx<'_>) -> R) -> R {
+    let limits = cx.smt.limits();
     let resources = limits.resources.map_or(MOST_WORK, |own| own.min(MOST_WORK));
-    Limits { resources: Some(resources), ..limits }
+    cx.smt.set_limits(Limits { resources: Some(resources), ..limits });
+    let answer = ask(cx);
+    cx.smt.set_limits(limits);
+    answer
 }
 
 #[derive(Debug, Default)]
@@ -38,25 +43,6 @@ pub(super) struct Asked {
 impl Explicit {
     /// The values after an edge, with what the solver can say of them.
     pub(super) fn asked_about(
-        &mut self,
-        cx: &mut Cx<'_>,
-        (proc, edge): (ProcId, EdgeId),
-        before: &State,
-        ends: Vec<Values>,
-        undecided: bool,
-        suspects: &[VarId],
-    ) -> Result<Vec<Values>, Stop> {
-        if !undecided && suspects.is_empty() {
-            return Ok(ends);
-        }
-        let limits = cx.smt.limits();
-        cx.smt.set_limits(short(limits));
-        let asked = self.asked_shortly(cx, (proc, edge), before, ends, undecided, suspects);
-        cx.smt.set_limits(limits);
-        asked
-    }
-
-    fn asked_shortly(
         &mut self,
         cx: &mut Cx<'_>,
         (proc, edge): (ProcId, EdgeId),

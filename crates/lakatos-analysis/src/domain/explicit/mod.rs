@@ -20,7 +20,7 @@ use lakatos_ir::{Builtin, Callee, EdgeId, ExprId, Instr, LocId, PlaceKind, ProcI
 use lakatos_logic::term::{Sort, Term};
 use rustc_hash::{FxHashMap, FxHasher};
 
-use self::ask::Asked;
+use self::ask::{Asked, shortly};
 use self::evaluate::Evaluator;
 pub use self::precision::Bounds;
 use self::precision::Precision;
@@ -242,7 +242,12 @@ impl Domain for Explicit {
         let Walk { undecided, involved, mut suspects, .. } = walk;
         suspects.sort_unstable();
         suspects.dedup();
-        let ends = self.asked_about(cx, (proc, edge), state, ends, undecided, &suspects)?;
+        let ends = match undecided || !suspects.is_empty() {
+            true => shortly(cx, |cx| {
+                self.asked_about(cx, (proc, edge), state, ends, undecided, &suspects)
+            })?,
+            false => ends,
+        };
         for end in &ends {
             self.precision.count((proc, loc), &end.project(&wanted), undecided, &involved);
         }

@@ -55,10 +55,8 @@ impl Path {
                 Some(Path { position: (object, Vec::new()), indices: Vec::new() })
             }
             PlaceKind::Deref(pointer) => {
-                let ty = program.places[place].ty;
-                let (base, index) = sum(program, pointer);
-                let exact = Path::behind(program, memory, base, &index, ty);
-                exact.or_else(|| Path::within(program, memory, base, &index, ty).filter(|_| walks))
+                let behind = Behind::new(program, memory, pointer, program.places[place].ty);
+                behind.exact().or_else(|| behind.walked().filter(|_| walks))
             }
             PlaceKind::Field(base, field) => {
                 let Type::Record(record) = program.places[base].ty else { return None };
@@ -86,48 +84,58 @@ impl Path {
         let mut indices = self.indices.iter().flatten();
         indices.all(|part| matches!(part, Part::Index(index) if is_constant(program, *index)))
     }
+}
 
-    /// What a pointer points to that is the beginning of one object, plus indices.
-    fn behind(
-        program: &Program,
-        memory: &PointsTo,
-        base: ExprId,
-        index: &[Part],
-        ty: Type,
-    ) -> Option<Path> {
-        let pointees = memory.pointees(base);
+/// What is behind a pointer, plus indices.
+struct Behind<'a> {
+    program: &'a Program,
+    memory: &'a PointsTo,
+    /// The pointer without what is added to it, and that.
+    base: ExprId,
+    index: Vec<Part>,
+    ty: Type,
+}
+
+impl<'a> Behind<'a> {
+    fn new(program: &'a Program, memory: &'a PointsTo, pointer: ExprId, ty: Type) -> Behind<'a> {
+        let (mut base, mut index) = (pointer, Vec::new());
+        while let ExprKind::PtrAdd(inner, added) = program.exprs[base].kind
+            && program.exprs[base].ty == program.exprs[pointer].ty
+        {
+            (base, index) = (inner, [vec![Part::Index(added)], index].concat());
+        }
+        Behind { program, memory, base, index, ty }
+    }
+
+    /// It points to the beginning of one object.
+    fn exact(&self) -> Option<Path> {
+        let pointees = self.memory.pointees(self.base);
         let [target] = pointees[..] else { return None };
         if !matches!(target.offset, Offset::At(0, 0)) {
             return None;
         }
-        let object = &memory.objects()[target.object];
+        let object = &self.memory.objects()[target.object];
         let length = match (&object.origin, object.ty) {
             (Origin::Heap(_) | Origin::Alloca(_), _) => None,
             (Origin::Var(_), Some(Type::Array(element, length)))
-                if program.types.get(element) == ty =>
+                if self.program.types.get(element) == self.ty =>
             {
                 length
             }
-            (Origin::Var(_), Some(own)) if own == ty && index.is_empty() => {
+            (Origin::Var(_), Some(own)) if own == self.ty && self.index.is_empty() => {
                 return Some(Path { position: (target.object, Vec::new()), indices: Vec::new() });
             }
             _ => return None,
         };
         let position = (target.object, vec![Into::Element(length)]);
-        Some(Path { position, indices: vec![index.to_vec()] })
+        Some(Path { position, indices: vec![self.index.clone()] })
     }
 
-    /// What a pointer points to that is an element of one array, plus indices. Where it is outside
-    /// there is nothing that could be accessed.
-    fn within(
-        program: &Program,
-        memory: &PointsTo,
-        base: ExprId,
-        index: &[Part],
-        ty: Type,
-    ) -> Option<Path> {
+    /// It points to an element of one array. Where it is outside there is nothing that could be
+    /// accessed.
+    fn walked(&self) -> Option<Path> {
         let mut found = None;
-        for target in memory.pointees(base) {
+        for target in self.memory.pointees(self.base) {
             let at = match target.offset {
                 Offset::At(offset, 0 | 1) => Some(offset),
                 Offset::End | Offset::Beyond | Offset::Out { .. } => None,
@@ -140,27 +148,16 @@ impl Path {
             *first = first.or(at);
         }
         let (object, Some(first)) = found? else { return None };
-        let data = &memory.objects()[object];
+        let data = &self.memory.objects()[object];
         let steps = match (&data.origin, data.ty) {
             (Origin::Heap(_) | Origin::Alloca(_), _) if first == 0 => vec![Into::Element(None)],
-            (Origin::Var(_), Some(own)) => array_at(program, own, first, ty)?,
+            (Origin::Var(_), Some(own)) => array_at(self.program, own, first, self.ty)?,
             _ => return None,
         };
-        let part = Part::From { pointer: base, first };
-        let indices = vec![[&[part], index].concat()];
+        let part = Part::From { pointer: self.base, first };
+        let indices = vec![[&[part], &self.index[..]].concat()];
         Some(Path { position: (object, steps), indices })
     }
-}
-
-/// A pointer without what is added to it, and that.
-fn sum(program: &Program, pointer: ExprId) -> (ExprId, Vec<Part>) {
-    let (mut base, mut index) = (pointer, Vec::new());
-    while let ExprKind::PtrAdd(inner, added) = program.exprs[base].kind
-        && program.exprs[base].ty == program.exprs[pointer].ty
-    {
-        (base, index) = (inner, [vec![Part::Index(added)], index].concat());
-    }
-    (base, index)
 }
 
 /// The way to an element of the outermost array of such elements whose first one is at an offset.
