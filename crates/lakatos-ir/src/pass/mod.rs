@@ -6,6 +6,7 @@
 //! | [`instrument`] | every run; adds error locations for properties |
 //! | [`cells`] | every run to an error location; follows memory by variables; may have more runs (for proofs only) |
 //! | [`safety`] | the same; adds error locations for the properties of memory |
+//! | [`pointers`] | the same as [`cells`]; follows pointers that are compared, or walk through arrays |
 //! | `written` | every run; adds error locations where a local variable may not have been written |
 //! | [`constants`] | every run, with the same undefined behaviour; values known in advance are written out |
 //! | [`without_edges_never_taken`] | every run, if whoever asks is right about these edges |

@@ -3,8 +3,11 @@
 use super::farkas::Style;
 use super::opaque::Opaque;
 use super::{Problem, Rejection, Strategy, cases, check, newton, nodes, spacer, tidy};
-use crate::smt::{Answer, Reason, Smt};
+use crate::smt::{Answer, Limits, Reason, Smt};
 use crate::term::{Term, Terms};
+
+/// The work for each query about a problem with hard parts that is seen from far.
+const FROM_FAR: u32 = 10_000_000;
 
 /// Finds interpolants with a thread's solvers.
 #[derive(Debug)]
@@ -54,11 +57,9 @@ impl<'a> Interpolator<'a> {
         strategy: Strategy,
     ) -> Result<Vec<Term>, Failure> {
         if strategy == Strategy::Auto
-            && let Some(opaque) = Opaque::new(terms, problem)
-            && let Ok(found) = self.interpolate(terms, &opaque.problem, strategy)
+            && let Some(found) = self.seen_from_far(terms, problem)
         {
-            // They were checked, and what holds of any number holds of these.
-            return Ok(opaque.meant(terms, &found));
+            return Ok(found);
         }
         // Strategies may look long for what is not there.
         let answer = self.smt.check(terms, problem.formulas());
@@ -84,6 +85,18 @@ impl<'a> Interpolator<'a> {
             Answer::Unknown(reason) => Err(Failure::Unknown(reason)),
             _ => Err(Failure::NotFound(strategies)),
         }
+    }
+
+    /// Interpolants that do not depend on what hard parts are, found with little work.
+    fn seen_from_far(&mut self, terms: &mut Terms, problem: &Problem) -> Option<Vec<Term>> {
+        let opaque = Opaque::new(terms, problem)?;
+        let limits = self.smt.limits();
+        let resources = limits.resources.map_or(FROM_FAR, |own| own.min(FROM_FAR));
+        self.smt.set_limits(Limits { resources: Some(resources), ..limits });
+        let found = self.interpolate(terms, &opaque.problem, Strategy::Auto);
+        self.smt.set_limits(limits);
+        // They were checked, and what holds of any number holds of these.
+        Some(opaque.meant(terms, &found.ok()?))
     }
 
     fn by_shape(&self, problem: &Problem) -> Vec<Strategy> {
