@@ -15,7 +15,7 @@
 //! - [`kept`]: where these leave room for more;
 //! - [`lengths`]: how much of arrays functions write;
 //! - [`simplify`]: proofs in fewer words first;
-//! - [`annotate`]: the source with the annotations in it, nothing else changed;
+//! - [`annotate()`]: the source with the annotations in it, nothing else changed;
 //! - [`goals`]: what a deductive verifier has to prove of it at least;
 //! - [`frama_c`]: reports of Frama-C's WP, read and held against these goals;
 //! - [`eva`]: reports of Frama-C's Eva: which alarms the contracts remove.

@@ -5,11 +5,11 @@
 //! Program, annotations ──Modular──▶ modules ──piece──▶ Program with goals as errors
 //! ```
 //!
-//! A call of a function with a contract becomes a call of its stub ([`stub`]), which checks what the
+//! A call of a function with a contract becomes a call of its stub (`stub`), which checks what the
 //! function requires and then does what the contract allows. A *module* is a function: its program
-//! ([`piece`]) begins in any state that the contract allows (`main` in the state in which programs
+//! (`piece`) begins in any state that the contract allows (`main` in the state in which programs
 //! begin), calls the function, and checks what it ensures and that nothing else changed. Assertions
-//! and loop invariants are checked where they stand ([`annotate`]); functions without a contract are
+//! and loop invariants are checked where they stand (`annotate`); functions without a contract are
 //! part of the modules that call them.
 //!
 //! If no module reaches an error, no run of the program does: take the first clause of a run that
@@ -18,7 +18,7 @@
 //! of the function around it has a run to the same error. The conclusion rests on the contracts of
 //! functions without a body, and on what `admit` says: they are listed as assumptions.
 //!
-//! What cannot be translated exactly ([`translate`]) is named with its place; its function is then
+//! What cannot be translated exactly (`translate`) is named with its place; its function is then
 //! looked at as if it had no contract, and there is no proof of the whole.
 //!
 //! [`Clauses`] are the same clauses in the program as a whole, which stays in one piece.

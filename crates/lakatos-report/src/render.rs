@@ -1,4 +1,4 @@
-//! An [`Outcome`](crate::outcome::Outcome) for other tools: JSON, SARIF, JUnit, workflow commands
+//! An [`Outcome`] for other tools: JSON, SARIF, JUnit, workflow commands
 //! of GitHub, and the result line of SV-COMP.
 
 mod github;

@@ -6,7 +6,7 @@
 //! Refutation ──run────▶                                      ──run─────────▶ waypoints
 //! ```
 //!
-//! - [`format`]: what stands in a file, read with tolerance and written with none;
+//! - [`mod@format`]: what stands in a file, read with tolerance and written with none;
 //! - [`outline`]: where the statements, loops, calls and scopes of a program are in its source;
 //! - [`expression`]: C and ACSL expressions at a place of a program as expressions of the IR;
 //! - [`invariants`]: correctness witnesses from proofs, and claims from correctness witnesses, as

@@ -1,7 +1,7 @@
 //! Block-abstraction memoization (BAM thesis, chapters 2.4, 3 and 4; DESIGN.md 6.2).
 //!
 //! The program is divided into blocks: bodies of procedures, and loops. Each block is analysed in
-//! a graph of its own, a [`Run`], which begins with what is left of a state when everything that
+//! a graph of its own, a `Run`, which begins with what is left of a state when everything that
 //! the block does not see has been taken out of it (*reduce*). The exits of a run are put back
 //! into the state that it was entered with (*expand*, and *rebuild* for a call). Whoever comes to
 //! the block with the same reduced state uses the same run.
@@ -16,9 +16,9 @@
 //! The graphs of all runs are in one [`Arg`]: a run is a frame whose entry has no parent. A call is
 //! a node of its own at the callee's entry, popped by the first node of the run that it uses.
 //!
-//! - [`blocks`]: what blocks there are, what they see and change;
-//! - [`explore`]: the fixpoint;
-//! - [`invalid`]: what goes when the precision has grown.
+//! - `blocks`: what blocks there are, what they see and change;
+//! - `explore`: the fixpoint;
+//! - `invalid`: what goes when the precision has grown.
 //!
 //! [`Arg`]: crate::core::Arg
 

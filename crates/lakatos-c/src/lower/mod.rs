@@ -10,7 +10,7 @@
 //!
 //! **How expressions are lowered.** The value of an expression is an IR expression that is valid
 //! in the state after the edges emitted for it, until the next side effect. Whoever evaluates
-//! another operand with side effects in between saves the earlier value ([`Lower::hold`]).
+//! another operand with side effects in between saves the earlier value (`Lower::hold`).
 //! Operands of `&&`, `||` and `?:` that emit no edges stay inside the expression; others become
 //! control flow. Assignments evaluate the address on the left first, then the right side, then
 //! store; C leaves the first two unsequenced.

@@ -3,22 +3,22 @@
 //! | pass | what it preserves |
 //! |---|---|
 //! | [`unroll`] | every run with few turns of loops; others end in an error location, or nowhere |
-//! | [`instrument`] | every run; adds error locations for properties |
+//! | [`instrument()`] | every run; adds error locations for properties |
 //! | [`cells`] | every run to an error location; follows memory by variables; may have more runs (for proofs only) |
 //! | [`safety`] | the same; adds error locations for the properties of memory |
 //! | [`pointers`] | the same as [`cells`]; follows pointers that are compared, or walk through arrays |
 //! | `written` | every run; adds error locations where a local variable may not have been written |
-//! | [`constants`] | every run, with the same undefined behaviour; values known in advance are written out |
+//! | [`constants()`] | every run, with the same undefined behaviour; values known in advance are written out |
 //! | [`without_edges_never_taken`] | every run, if whoever asks is right about these edges |
-//! | [`dead_code`] | every run, with the same undefined behaviour; what cannot be reached or seen is gone |
+//! | [`dead_code()`] | every run, with the same undefined behaviour; what cannot be reached or seen is gone |
 //! | [`one_error`] | every run to one error location; behind others a run goes on (for proofs only) |
-//! | [`slice`] | every run to an error location; may have more runs (for proofs only) |
-//! | [`large_blocks`] | every run; several steps become one |
+//! | [`slice()`] | every run to an error location; may have more runs (for proofs only) |
+//! | [`large_blocks()`] | every run; several steps become one |
 //!
 //! Ids of procedures, variables, sites, expressions and places keep their meaning; passes only
 //! add to those tables (and may take a body away). Locations and edges are numbered anew, the
 //! inverse knows how. No pass merges or reorders havocs: the inputs of a run stay the same,
-//! except that [`slice`] may drop some. [`large_blocks`] comes last: the other passes want no
+//! except that [`slice()`] may drop some. [`large_blocks()`] comes last: the other passes want no
 //! blocks.
 
 mod cells;

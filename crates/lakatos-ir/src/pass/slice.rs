@@ -1,7 +1,7 @@
 //! Slicing: keeps what decides whether an error location is reached.
 //!
 //! The automata keep their shape; instructions that do not matter become [`Instr::Skip`]
-//! ([`dead_code`](super::dead_code) cleans up behind). Kept are, until nothing is to be added:
+//! ([`dead_code`](super::dead_code()) cleans up behind). Kept are, until nothing is to be added:
 //!
 //! - the decisions (assumptions, and calls that may not return) on which an error location, or
 //!   anything kept, is control dependent, across procedures: what is kept in a procedure keeps

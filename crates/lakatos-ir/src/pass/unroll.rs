@@ -51,7 +51,7 @@ pub fn unroll(
     inline(program, MOST_LOCATIONS, false)
 }
 
-/// The program with calls written out in `start` ([`inline`]), loops as they are. `None`: it becomes too
+/// The program with calls written out in `start` (`inline`), loops as they are. `None`: it becomes too
 /// large.
 pub fn in_one(program: &Program) -> Option<Program> {
     expect_no_blocks(program);

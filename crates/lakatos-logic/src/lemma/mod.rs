@@ -3,11 +3,11 @@
 //!
 //! A lemma is a formula about any values of its variables. Using it means to put terms in the place
 //! of the variables and to assume the result, an *instance*; each instance stands for itself.
-//! Which terms are put there is decided by matching what occurs in a formula ([`matching`]), in
+//! Which terms are put there is decided by matching what occurs in a formula (`matching`), in
 //! rounds, since instances have new terms ([`instances`]). A definition is used in the same way.
 //!
 //! A definition is harmless if its recursion ends ([`measure`]); a lemma is if it follows from
-//! earlier ones, by induction ([`induction`]). Everything else is an assumption, and whoever uses
+//! earlier ones, by induction (`induction`). Everything else is an assumption, and whoever uses
 //! it has to say so: that is why instances know what they are of.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,7 @@
 //!
 //! Every object is initialised where it is declared, indices are reduced into bounds, divisors
 //! and shift amounts are guarded, loops count, recursion burns fuel, and unsequenced operands
-//! never touch what another one writes ([`effect`]). Signed arithmetic may overflow: such
+//! never touch what another one writes (`effect`). Signed arithmetic may overflow: such
 //! programs mean what `-fwrapv` says. A program prints numbers as it goes and a checksum of every
 //! variable at the end; the exit code is made of the checksum.
 //!

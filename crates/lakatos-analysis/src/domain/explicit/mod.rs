@@ -1,11 +1,11 @@
 //! Explicit values (stack-abstraction thesis, sections 2.2 and 5): a state is the values of some
 //! variables of one frame, now and at its entry; all others may have any value.
 //!
-//! Edges are evaluated, not asked of the solver ([`walk`], [`evaluate`]), so a step costs about
+//! Edges are evaluated, not asked of the solver (`walk`, `evaluate`), so a step costs about
 //! what it costs to run. The solver is asked only for the values of a variable of which the edge
-//! says something without giving its value ([`ask`]), and whether an undecided edge can be taken
+//! says something without giving its value (`ask`), and whether an undecided edge can be taken
 //! where that is about to matter. Which variables have values is the precision's business
-//! ([`precision`]), as is giving up those with too many.
+//! (`precision`), as is giving up those with too many.
 
 mod ask;
 mod evaluate;

@@ -82,7 +82,7 @@ pub fn safety(program: Program, property: Property) -> Program {
 
 /// Adds cells, and ghosts where the program compares pointers or walks through arrays with them, for
 /// properties that are not of memory: nothing becomes an error. A pointer that is far away from its
-/// object is [`UNKNOWN`].
+/// object is `UNKNOWN`.
 pub fn pointers(program: Program, property: Property, arrays: bool) -> Program {
     expect_no_blocks(&program);
     match uses_pointers(&program) {

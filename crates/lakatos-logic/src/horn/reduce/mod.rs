@@ -1,10 +1,10 @@
 //! Smaller systems that say the same. Each step leaves the numbers of predicates as they are and
 //! knows the way back for solutions; derivations keep their marks.
 //!
-//! - [`tidy`]: equations are put in place of symbols;
-//! - [`cone`]: what nothing derives, and what no contradiction needs, goes;
-//! - [`unfold`]: predicates with one clause are replaced by its body;
-//! - [`slice`]: arguments go that nobody looks at.
+//! - `tidy`: equations are put in place of symbols;
+//! - `cone`: what nothing derives, and what no contradiction needs, goes;
+//! - `unfold`: predicates with one clause are replaced by its body;
+//! - `slice`: arguments go that nobody looks at.
 
 mod cone;
 mod slice;
