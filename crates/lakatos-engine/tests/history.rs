@@ -183,8 +183,12 @@ fn turns() {
         LOOP,
         &Auto { probe: false, ..Auto::default() },
         expect![[r#"
-        horn: turn 1
-        horn: Answered
-    "#]],
+            ranges: 0 after 0 nodes, Initially, to line 
+              0 <= n && n <= 1000 in main at 9
+              0 <= i && i <= 1000 in main at 9
+              flag == 1 in main at 9
+            horn: turn 1
+            horn: Answered
+        "#]],
     );
 }
