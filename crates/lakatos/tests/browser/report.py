@@ -354,7 +354,7 @@ def check_engines(browser, page, folder):
     expect("one engine has answered", len(answered), 1)
     ends = texts(browser, ".events .turn.answered")
     expect("the end of the timeline", ends, [f"{answered[0]} gave the answer"])
-    first = text(browser, ".events li")
+    first = text(browser, ".events .turn")
     expect("the first turn", first.endswith(" turn 1"), True)
 
 
