@@ -332,9 +332,12 @@ void marks(struct pair *p, unsigned count) {
     for (unsigned k = 0; k < count; k++) p[k].b = 1;
 }
 void both(struct pair *q) { q->a = q->b; }
+static const int fixed[2] = {1, 2};
+int peek(int *p) { return *p; }
 int main(void) {
     int a[10] = {0}, b[20] = {0};
     struct pair q[4] = {0};
+    peek((int *)fixed);
     fill(a, 10, 1);
     fill(b, 20, 2);
     marks(q, 4);
@@ -356,6 +359,8 @@ int main(void) {
         "    assigns p[0 .. count - 1].b;\n*/\nvoid marks",
         "/*@ requires \\valid(q);\n    assigns q->a;\n*/\nvoid both",
         "loop invariant i >= 0;",
+        // What is `const` must not be written, whatever the parameter's type.
+        "/*@ requires \\valid_read(p);\n    assigns \\nothing;\n*/\nint peek",
     ] {
         assert!(output.stdout.contains(line), "{line}: {}", output.stdout);
     }

@@ -150,13 +150,17 @@ impl Objects {
     }
 
     /// What there is behind a number, for whoever reads proofs.
-    pub fn space(&self, number: i128) -> Space {
+    pub fn space(&self, program: &Program, number: i128) -> Space {
         match number {
             OTHER => Space::Other,
             1.. => match *self.get(number) {
                 Object { kind: Kind::Code, .. } => Space::None,
                 Object { kind, alive, size, .. } => {
-                    Space::Object { alive, size, is_constant: kind == Kind::Literal }
+                    let var = self.vars.iter().find(|(_, own)| **own == number);
+                    let is_const = |var: VarId| program.vars[var].c_type.starts_with("const ");
+                    let is_constant =
+                        kind == Kind::Literal || var.is_some_and(|(var, _)| is_const(*var));
+                    Space::Object { alive, size, is_constant }
                 }
             },
             _ => Space::None,

@@ -62,14 +62,14 @@ pub(super) fn rewrite(mut program: Program, context: &Context) -> Program {
             program.procs[proc].body = Some(new);
         }
     }
-    program.followed = context.followed();
+    program.followed = context.followed(&program);
     program
 }
 
 impl Context {
     /// How parameters are followed.
-    fn followed(&self) -> BTreeMap<VarId, FollowedPointer> {
-        let target = |number: &i128| (*number, self.objects.space(*number));
+    fn followed(&self, program: &Program) -> BTreeMap<VarId, FollowedPointer> {
+        let target = |number: &i128| (*number, self.objects.space(program, *number));
         let params = self.ghosts.params().map(|(param, Pair { object, offset, unit })| {
             let targets = self.flow.of_var(param).iter().map(target).collect();
             (param, FollowedPointer { object, offset, unit, targets })
