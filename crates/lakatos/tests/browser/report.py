@@ -8,6 +8,7 @@ import base64
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -98,6 +99,7 @@ class Browser:
             pass_fds=(to_browser, from_browser),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         os.close(to_browser)
         os.close(from_browser)
@@ -187,6 +189,11 @@ class Browser:
     def close(self):
         self.process.terminate()
         self.process.wait(timeout=20)
+        # Its helpers may outlive it, and would still write into the profile.
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
 
 def expect(what, got, wanted):
@@ -404,7 +411,8 @@ def report(lakatos, folder, name, program, *flags, engine=("--engine", "cegar"))
 def main():
     lakatos, chromium = os.path.abspath(sys.argv[1]), sys.argv[2]
     shots = sys.argv[3] if len(sys.argv) > 3 else None
-    with tempfile.TemporaryDirectory() as name:
+    # A helper that ends slowly may leave a file behind: that is no failure of a report.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = pathlib.Path(name)
         several = ["unreach-call", "no-overflow", "div-by-zero", "array-bounds"]
         several = [word for name in several for word in ("--property", name)]
