@@ -40,6 +40,10 @@ pub enum Why {
         open: usize,
         all: usize,
     },
+    /// What is known of variables together, case by case, does not exclude an error.
+    OpenCase,
+    /// There are too many cases to look at.
+    TooManyCases,
     /// A counterexample could not be refuted in the abstraction's terms.
     Refinement {
         reason: String,
@@ -116,6 +120,10 @@ impl Why {
             Why::OpenErrors { open, all } => {
                 format!("the ranges of variables do not exclude {open} of {all} violations")
             }
+            Why::OpenCase => {
+                "the ranges of variables in all cases do not exclude a violation".to_owned()
+            }
+            Why::TooManyCases => "there are too many cases of what variables can be".to_owned(),
             Why::NoInvariant { guesses: 0 } => {
                 "nothing could be guessed about its loops".to_owned()
             }

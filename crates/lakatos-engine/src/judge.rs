@@ -5,7 +5,7 @@ use lakatos_check::{Checked, Instrumented, Outcome, Verdict, Why, check, minimis
 use lakatos_evidence::{Proof, Refutation};
 use lakatos_ir::interpret::{self, Keyed};
 use lakatos_ir::{Part, Piece, Program};
-use lakatos_logic::smt::{Limits, Smt};
+use lakatos_logic::smt::{Limits, Smt, judging};
 
 use crate::prepare::Prepared;
 use crate::proof::{By, Projection};
@@ -44,7 +44,7 @@ pub(crate) fn checked(
     smt: &mut Smt,
 ) -> Result<Box<Checked>, Why> {
     let checked = accepted(task, subject, proof, smt)?;
-    Ok(minimise(subject, checked, task.signed_overflow, smt))
+    Ok(judging(|| minimise(subject, checked, task.signed_overflow, smt)))
 }
 
 /// A proof that the checker accepts, as it is.
@@ -54,7 +54,7 @@ pub(crate) fn accepted(
     proof: Proof,
     smt: &mut Smt,
 ) -> Result<Box<Checked>, Why> {
-    match check(subject, proof, task.signed_overflow, smt) {
+    match judging(|| check(subject, proof, task.signed_overflow, smt)) {
         Outcome::Checked(checked) => Ok(checked),
         Outcome::Rejected(rejected) => Err(Why::rejected(subject.program(), *rejected)),
         Outcome::Undecided(undecided) => Err(Why::undecided(subject.program(), &undecided)),

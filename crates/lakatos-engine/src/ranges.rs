@@ -155,7 +155,7 @@ impl Claims<'_, '_> {
 }
 
 /// Where a proof speaks of a procedure.
-fn slots(proc: ProcId, body: &Cfa) -> Vec<(Slot, LocId)> {
+pub(crate) fn slots(proc: ProcId, body: &Cfa) -> Vec<(Slot, LocId)> {
     let loops = Loops::new(body);
     let heads = loops.cut_points().iter().map(|loc| (Slot::Invariant(proc, *loc), *loc));
     let contract = [(Slot::Requires(proc), body.entry), (Slot::Ensures(proc), body.exit)];
@@ -163,7 +163,7 @@ fn slots(proc: ProcId, body: &Cfa) -> Vec<(Slot, LocId)> {
 }
 
 /// That a variable is such a number, bound by bound.
-fn within(
+pub(crate) fn within(
     draft: &mut Draft<'_>,
     program: &Program,
     var: VarId,

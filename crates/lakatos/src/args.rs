@@ -332,6 +332,8 @@ pub enum EngineName {
     Arrays,
     /// Ranges of variables, without a search: quick, for proofs only
     Ranges,
+    /// Ranges of variables, case by case, as comparisons tell them apart: for proofs only
+    Cases,
     /// The errors one by one, each in the part of the program that decides about it
     Parts,
     /// Laws of numbers that runs have in common, products and powers included: for proofs only

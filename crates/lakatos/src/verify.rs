@@ -17,7 +17,9 @@ use lakatos_engine::auto::Auto;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Arrays, Bmc, Engine, Laws, Parts, Ranges, Report, Statistics, Task, Tried};
+use lakatos_engine::{
+    Arrays, Bmc, Cases, Engine, Laws, Parts, Ranges, Report, Statistics, Task, Tried,
+};
 use lakatos_evidence::Refutation;
 use lakatos_ir::{Program, Property, Source, Span};
 use lakatos_report::{diagnostic, evidence};
@@ -288,6 +290,7 @@ pub fn engine(args: &Verify, Known { knowledge, remarks }: Known) -> Box<dyn Eng
         EngineName::Bmc => Box::new(Bmc::default()),
         EngineName::Arrays => Box::new(Arrays { knowledge, remarks }),
         EngineName::Ranges => Box::new(Ranges),
+        EngineName::Cases => Box::new(Cases),
         EngineName::Parts => Box::new(Parts),
         EngineName::Laws => Box::new(Laws),
         EngineName::Horn => Box::new(Horn {

@@ -133,6 +133,15 @@ impl Number {
         Some(Number { low: known.low.meet(low)?, ..known })
     }
 
+    /// Those that are less than a number, and those that are greater.
+    pub fn around(&self, middle: &Int) -> Vec<Number> {
+        let Interval { low, high } = &self.range;
+        let less = Interval::new(low.clone(), high.min(&(middle - Int::ONE)).clone());
+        let greater = Interval::new(low.max(&(middle + Int::ONE)).clone(), high.clone());
+        let parts = less.into_iter().chain(greater);
+        parts.filter_map(|part| self.meet(&part.into())).collect()
+    }
+
     pub fn unary(op: UnOp, a: &Number, ty: IntType, wraps: bool) -> Number {
         let low = match op {
             UnOp::Neg => a.low.negated(),

@@ -73,6 +73,14 @@ impl State {
         self.numbers.remove(&var);
     }
 
+    /// What is known besides types, in order.
+    pub fn sorted(&self) -> Vec<(VarId, Number)> {
+        let numbers = self.numbers.iter().map(|(var, number)| (*var, number.clone()));
+        let mut sorted: Vec<_> = numbers.collect();
+        sorted.sort_unstable_by_key(|(var, _)| *var);
+        sorted
+    }
+
     /// What holds in both. Returns whether that is less than before.
     pub fn join(&mut self, other: &State) -> bool {
         let mut changed = false;
@@ -110,7 +118,7 @@ impl<'p> Meaning<'p> {
     }
 
     /// The variable whose value this is, if it is followed.
-    fn loaded(self, e: ExprId) -> Option<(VarId, IntType)> {
+    pub fn loaded(self, e: ExprId) -> Option<(VarId, IntType)> {
         match self.program.exprs[e].kind {
             ExprKind::Load(place) => match self.program.places[place].kind {
                 PlaceKind::Var(var) => is_followed(self.program, var).map(|ty| (var, ty)),
@@ -355,7 +363,7 @@ fn compared(op: BinOp, a: &Number, b: &Number) -> Truth {
 }
 
 /// The comparison with its sides exchanged.
-fn mirrored(op: BinOp) -> BinOp {
+pub(super) fn mirrored(op: BinOp) -> BinOp {
     match op {
         BinOp::Lt => BinOp::Gt,
         BinOp::Le => BinOp::Ge,

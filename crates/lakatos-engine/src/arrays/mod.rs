@@ -36,8 +36,8 @@ use self::reach::Reach;
 pub use self::remark::Remark;
 use crate::horn::why;
 use crate::judge::{CHECKED, accepted, verdict};
-use crate::live::live;
 use crate::{Engine, Report, Statistics, Task, Watch};
+use lakatos_ir::live::live;
 
 /// A formula that is guessed to hold somewhere.
 type Claim = (Slot, Term);

@@ -21,6 +21,8 @@ use crate::{End, Report, Statistics, Task, Tried, Watch};
 
 /// The work of a first turn; every round of turns is twice as long as the one before.
 const FIRST: u64 = 2_000_000;
+/// So many times as long is a turn in which a result is judged: it may be the answer.
+const RESULT: u64 = 4;
 /// What a node of a graph counts, and so many steps of concrete runs.
 const NODE: u64 = 1_000;
 const STEPS: u64 = 4_000;
@@ -198,7 +200,7 @@ fn start(
         let turn = Turn::new(Arc::clone(&shared), seat, turn);
         let turn = Rc::new(RefCell::new(turn));
         let mut turns = Turns { turn: Rc::clone(&turn), listens };
-        let _pace = Pace::new(move || turn.borrow_mut().query());
+        let _pace = Pace::new(move |has_result| turn.borrow_mut().query(has_result));
         let task = Task { program: &program, property, signed_overflow };
         let report = member.engine.solve(&task, &mut turns);
         let mut table = shared.lock();
@@ -277,9 +279,9 @@ impl Turn {
     }
 
     /// Waits for the next turn if this one is over, and somebody else waits.
-    fn look(&mut self) {
+    fn look(&mut self, length: u64) {
         let now = Work::now(self.statistics);
-        if now.since(self.begin) < self.length {
+        if now.since(self.begin) < length {
             return;
         }
         self.length *= 2;
@@ -297,16 +299,16 @@ impl Turn {
         }
     }
 
-    /// A query comes, which may take as much as a turn.
-    fn query(&mut self) -> u32 {
-        self.look();
+    /// A query comes, which may take as much as a turn. With a result at hand there is more time.
+    fn query(&mut self, has_result: bool) -> u32 {
+        self.look(if has_result { self.length * RESULT } else { self.length });
         u32::try_from(self.length).unwrap_or(u32::MAX)
     }
 
     fn go_on(&mut self, statistics: Statistics) -> Result<(), Reason> {
         self.statistics = statistics;
         self.shared.lock().seats[self.seat].statistics = statistics;
-        self.look();
+        self.look(self.length);
         match self.shared.lock().is_over {
             true => Err(Reason::Cancelled),
             false => Ok(()),

@@ -10,8 +10,8 @@ use lakatos_ir::loops::Loops;
 use lakatos_ir::modset::ModSets;
 use lakatos_ir::{EdgeId, IntType, LocId, ProcId, Program, SignedOverflow, Type, VarId};
 
-use crate::live::live;
 use crate::small::Source;
+use lakatos_ir::live::live;
 
 const RUNS: u64 = 120;
 const STEPS: u64 = 20_000;

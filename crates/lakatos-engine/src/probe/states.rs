@@ -15,8 +15,8 @@ use lakatos_logic::smt::Reason;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{confirmed, options, shows};
-use crate::live::live;
 use crate::{Statistics, Task, Watch};
+use lakatos_ir::live::live;
 
 /// Steps from one state to the next.
 const STEPS: u64 = 100_000;

@@ -3,17 +3,20 @@
 //! An engine may ask thousands of queries before it says how far it is, and one of them may take
 //! longer than a turn. Whoever lets several engines take turns has a say before each query of a thread:
 //! it may wait there, and says how much work the query may take. A query that takes more is asked again.
+//! It hears whether the query is one about a *result*: whoever has one is nearly done.
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 
 use super::Limits;
 
-type Hook = Box<dyn FnMut() -> u32>;
+/// Whether the query is about a result; how much work it may take.
+type Hook = Box<dyn FnMut(bool) -> u32>;
 
 thread_local! {
     static HOOK: RefCell<Option<Hook>> = const { RefCell::new(None) };
     static MOST: Cell<Option<u32>> = const { Cell::new(None) };
+    static HAS_RESULT: Cell<bool> = const { Cell::new(false) };
 }
 
 /// While it is alive queries are preceded by a hook. It stays on its thread.
@@ -22,9 +25,9 @@ thread_local! {
 pub struct Pace(PhantomData<*const ()>);
 
 impl Pace {
-    /// `before` is called before each query of this thread, and says how much work it may take; it
-    /// may not ask any itself.
-    pub fn new(before: impl FnMut() -> u32 + 'static) -> Pace {
+    /// `before` is called before each query of this thread, with whether it is about a result, and says
+    /// how much work it may take; it may not ask any itself.
+    pub fn new(before: impl FnMut(bool) -> u32 + 'static) -> Pace {
         HOOK.set(Some(Box::new(before)));
         Pace(PhantomData)
     }
@@ -37,11 +40,19 @@ impl Drop for Pace {
     }
 }
 
+/// All queries of `judge` are about a result.
+pub fn judging<R>(judge: impl FnOnce() -> R) -> R {
+    let before = HAS_RESULT.replace(true);
+    let judged = judge();
+    HAS_RESULT.set(before);
+    judged
+}
+
 /// A query is about to be asked.
 pub(super) fn query() {
     HOOK.with_borrow_mut(|hook| {
         if let Some(hook) = hook {
-            MOST.set(Some(hook()));
+            MOST.set(Some(hook(HAS_RESULT.get())));
         }
     });
 }
@@ -69,17 +80,21 @@ mod tests {
             assert_eq!(answer, Answer::Sat);
         };
         let own = Rc::clone(&count);
-        let pace = Pace::new(move || {
-            own.set(own.get() + 1);
+        let pace = Pace::new(move |has_result| {
+            own.set(own.get() + 1 + 10 * u32::from(has_result));
             u32::MAX
         });
         ask();
         assert_eq!(count.get(), 1);
         std::thread::spawn(ask).join().unwrap();
         assert_eq!(count.get(), 1);
+        judging(ask);
+        assert_eq!(count.get(), 12);
+        ask();
+        assert_eq!(count.get(), 13);
         drop(pace);
         ask();
-        assert_eq!(count.get(), 1);
+        assert_eq!(count.get(), 13);
     }
 
     /// Two small numbers, each larger than one, have no prime as their product.
@@ -97,7 +112,7 @@ mod tests {
         let alone = Smt::new(Limits::default()).check(&terms, &formulas);
         let lengths = Rc::new(RefCell::new(Vec::new()));
         let (own, mut length) = (Rc::clone(&lengths), 50);
-        let _pace = Pace::new(move || {
+        let _pace = Pace::new(move |_| {
             length *= 2;
             own.borrow_mut().push(length);
             length

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use lakatos_ir::arena::Arena;
-use lakatos_ir::modset::Effects;
-use lakatos_ir::{Cfa, EdgeId, LocId, PlaceKind, ProcId, Program, VarId, walk};
+use crate::arena::Arena;
+use crate::modset::Effects;
+use crate::{Cfa, EdgeId, LocId, PlaceKind, ProcId, Program, VarId, walk};
 
 /// By location.
-pub(crate) fn live(program: &Program, proc: ProcId, body: &Cfa) -> Arena<LocId, BTreeSet<VarId>> {
+pub fn live(program: &Program, proc: ProcId, body: &Cfa) -> Arena<LocId, BTreeSet<VarId>> {
     let mut live: Arena<LocId, BTreeSet<VarId>> =
         body.locs.ids().map(|_| BTreeSet::new()).collect();
     let mut open: Vec<LocId> = body.locs.ids().collect();

@@ -1,0 +1,101 @@
+//! Classes of numbers: those that a program's comparisons of a variable with constants cannot tell
+//! apart.
+
+use std::collections::BTreeSet;
+
+use lakatos_encode::machine::Interval;
+use lakatos_ir::{BinOp, ExprId, ExprKind, IntType, Program, VarId};
+use lakatos_logic::number::Int;
+use rustc_hash::FxHashMap;
+
+use super::state::{Meaning, State, mirrored};
+
+/// Where classes begin, by variable, in order; the first one begins with the type.
+#[derive(Debug)]
+pub(super) struct Cuts {
+    of: FxHashMap<VarId, Vec<Int>>,
+}
+
+/// The classes in which ranges begin and end, of variables for which that says something.
+pub(super) type Key = Vec<(VarId, u32, u32)>;
+
+impl Cuts {
+    pub fn new(meaning: Meaning<'_>) -> Cuts {
+        let mut found: FxHashMap<VarId, BTreeSet<Int>> = FxHashMap::default();
+        for (e, expr) in meaning.program.exprs.iter() {
+            match expr.kind {
+                ExprKind::Binary(op, a, b) if op.is_comparison() => {
+                    let sides = [(op, a, b), (mirrored(op), b, a)];
+                    for (op, side, other) in sides {
+                        if let (Some(var), Some(value)) =
+                            (variable(meaning, side), constant(meaning.program, other))
+                        {
+                            found.entry(var).or_default().extend(begins(op, value));
+                        }
+                    }
+                }
+                ExprKind::Load(_) => {
+                    if let Some((var, IntType::BOOL)) = meaning.loaded(e) {
+                        found.entry(var).or_default().insert(Int::ONE);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let of = found.into_iter().map(|(var, cuts)| (var, cuts.into_iter().collect()));
+        Cuts { of: of.collect() }
+    }
+
+    /// Two states with the same key are told apart by no comparison with a constant.
+    pub fn key(&self, state: &State) -> Key {
+        let class = |cuts: &[Int], value: &Int| cuts.partition_point(|cut| cut <= value) as u32;
+        let mut key: Key = state
+            .numbers
+            .iter()
+            .filter_map(|(var, number)| {
+                let cuts = self.of.get(var)?;
+                let (low, high) = (class(cuts, &number.range.low), class(cuts, &number.range.high));
+                (low > 0 || high < cuts.len() as u32).then_some((*var, low, high))
+            })
+            .collect();
+        key.sort_unstable();
+        key
+    }
+
+    /// The smallest range of whole classes that includes a range of numbers of a type.
+    pub fn rounded(&self, var: VarId, range: &Interval, ty: IntType) -> Interval {
+        let whole = Interval::of(ty);
+        let Some(cuts) = self.of.get(&var) else { return whole };
+        let below = cuts.partition_point(|cut| *cut <= range.low);
+        let above = cuts.partition_point(|cut| *cut <= range.high);
+        let low = below.checked_sub(1).map(|n| cuts[n].clone()).filter(|cut| *cut >= whole.low);
+        let high = cuts.get(above).map(|cut| cut - Int::ONE).filter(|cut| *cut <= whole.high);
+        Interval { low: low.unwrap_or(whole.low), high: high.unwrap_or(whole.high) }
+    }
+}
+
+/// The variable that an expression has the value of, but for a conversion.
+fn variable(meaning: Meaning<'_>, e: ExprId) -> Option<VarId> {
+    match meaning.program.exprs[e].kind {
+        ExprKind::Cast(inner) => variable(meaning, inner),
+        _ => meaning.loaded(e).map(|(var, _)| var),
+    }
+}
+
+fn constant(program: &Program, e: ExprId) -> Option<Int> {
+    let expr = &program.exprs[e];
+    match (&expr.kind, expr.ty.as_int()) {
+        (ExprKind::Int(value), Some(ty)) => Some(Interval::literal(*value, ty).low),
+        _ => None,
+    }
+}
+
+/// Where the truth of a comparison with a constant changes.
+fn begins(op: BinOp, value: Int) -> Vec<Int> {
+    let next = &value + Int::ONE;
+    match op {
+        BinOp::Lt | BinOp::Ge => vec![value],
+        BinOp::Le | BinOp::Gt => vec![next],
+        _ => vec![value, next],
+    }
+}
