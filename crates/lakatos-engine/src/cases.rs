@@ -2,12 +2,15 @@
 //! tell apart (`lakatos_analysis::ranges::Cases`). State machines are proved by it in the time that it takes to
 //! look at each of their states once, however many numbers belong to one.
 
-use lakatos_analysis::ranges::{Cases as Known, NoCases};
+use std::collections::BTreeMap;
+
+use lakatos_analysis::ranges::{Cases as Known, Grain, NoCases, Number};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_encode::machine::Encoding;
 use lakatos_evidence::Proof;
-use lakatos_ir::Program;
+use lakatos_ir::{Program, VarId};
 use lakatos_logic::smt::Smt;
+use lakatos_logic::term::Term;
 
 use crate::horn::why;
 use crate::judge::{CHECKED, checked, verdict};
@@ -31,17 +34,25 @@ impl Engine for Cases {
         let subject = Instrumented::new(task.program, task.property);
         let program = subject.program();
         let mut statistics = Statistics::default();
-        let known = Known::new(program, task.signed_overflow, &mut |steps| {
-            statistics.nodes = steps / STEPS;
-            watch.progress(statistics)
-        });
-        let verdict = match known {
-            Ok(known) => verdict(judged(task, &subject, &known, watch)),
-            Err(NoCases::Open) => Verdict::Unknown(Why::OpenCase),
-            Err(NoCases::TooMany) => Verdict::Unknown(Why::TooManyCases),
-            Err(NoCases::Ended(reason)) => Verdict::Unknown(why(reason)),
-        };
-        Report::new(verdict, statistics)
+        let mut answer = Verdict::Unknown(Why::OpenCase);
+        for grain in [Grain::Classes, Grain::Numbers] {
+            let before = statistics.nodes;
+            let known = Known::new(program, task.signed_overflow, grain, &mut |steps| {
+                statistics.nodes = before + steps / STEPS;
+                watch.progress(statistics)
+            });
+            answer = match known {
+                Ok(known) => verdict(judged(task, &subject, &known, watch)),
+                Err(NoCases::Open) => Verdict::Unknown(Why::OpenCase),
+                Err(NoCases::TooMany) => Verdict::Unknown(Why::TooManyCases),
+                Err(NoCases::Ended(reason)) => Verdict::Unknown(why(reason)),
+            };
+            match &answer {
+                Verdict::Unknown(why) if !why.is_end() => {}
+                _ => break,
+            }
+        }
+        Report::new(answer, statistics)
     }
 }
 
@@ -63,22 +74,39 @@ fn judged(
     }
 }
 
+/// What is the same in all cases, and no longer part of them.
+fn common(cases: &mut [BTreeMap<VarId, Number>]) -> BTreeMap<VarId, Number> {
+    let Some((first, others)) = cases.split_first() else { return BTreeMap::new() };
+    let mut common = first.clone();
+    common.retain(|var, number| others.iter().all(|case| case.get(var) == Some(number)));
+    for case in cases {
+        case.retain(|var, _| !common.contains_key(var));
+    }
+    common
+}
+
 /// That one of the cases is there, wherever proofs speak.
 fn proof(task: &Task<'_>, program: &Program, known: &Known, encoding: Encoding) -> Proof {
     let mut draft = Subject::from(task).draft(program);
     for (proc, _, body) in program.defined() {
         for (slot, loc) in slots(proc, body) {
-            let mut cases = Vec::new();
-            for case in known.at(proc, loc) {
-                let mut bounds = Vec::new();
-                for (var, number) in case {
-                    bounds.extend(within(&mut draft, program, var, &number, encoding));
-                }
-                cases.push(draft.terms().and(bounds));
+            let mut cases = known.at(proc, loc);
+            let common = common(&mut cases);
+            let mut numbers = |numbers: BTreeMap<VarId, Number>| {
+                let numbers = numbers.iter();
+                let bounds = numbers
+                    .flat_map(|(var, number)| within(&mut draft, program, *var, number, encoding));
+                bounds.collect::<Vec<Term>>()
+            };
+            let mut formulas = numbers(common);
+            let cases: Vec<Vec<Term>> = cases.into_iter().map(numbers).collect();
+            let terms = draft.terms();
+            let cases: Vec<Term> = cases.into_iter().map(|bounds| terms.and(bounds)).collect();
+            formulas.push(terms.or(cases));
+            for formula in formulas {
+                // Where a formula has no words there, nothing is claimed.
+                let _ = draft.add(slot, formula);
             }
-            let formula = draft.terms().or(cases);
-            // Where a formula has no words there, nothing is claimed.
-            let _ = draft.add(slot, formula);
         }
     }
     draft.finish()

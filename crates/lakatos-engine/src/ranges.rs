@@ -195,6 +195,10 @@ pub(crate) fn within(
         (Encoding::Bv, true) => terms.bv_compare(BvCompare::Sle, a, b),
         (Encoding::Bv, false) => terms.bv_compare(BvCompare::Ule, a, b),
     };
+    if let Some(value) = range.constant() {
+        let value = number(terms, value);
+        return vec![terms.eq(symbol, value)];
+    }
     let mut bounds = Vec::new();
     if range.low > whole.low {
         let low = number(terms, &range.low);
@@ -204,7 +208,7 @@ pub(crate) fn within(
         let high = number(terms, &range.high);
         bounds.push(le(terms, symbol, high));
     }
-    if bits.bits > 0 && range.constant().is_none() {
+    if bits.bits > 0 {
         let rest = match encoding {
             Encoding::Int => {
                 let power = terms.int(power_of_two(bits.bits));

@@ -29,7 +29,7 @@ use super::steps::Steps;
 /// So often a range may grow before it grows to the end of its class.
 const PATIENCE: u32 = 3;
 /// States of a program that is one for other means.
-const MOST_STATES: usize = 50_000;
+const MOST_STATES: usize = 400_000;
 /// Cases of one condition that are told apart.
 const MOST_CASES: usize = 32;
 /// Steps between two looks at whoever watches.
@@ -39,6 +39,15 @@ const LOOK: usize = 100;
 #[derive(Debug)]
 pub struct Cases {
     states: BTreeMap<(ProcId, LocId), Vec<State>>,
+}
+
+/// How much is said of a number where loops and procedures begin and end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grain {
+    /// The classes that it is in: the program's own words, which are easily checked.
+    Classes,
+    /// The numbers in its classes that it can be.
+    Numbers,
 }
 
 /// Why there are none.
@@ -57,20 +66,63 @@ impl Cases {
     pub fn new(
         program: &Program,
         signed_overflow: SignedOverflow,
+        grain: Grain,
         look: &mut dyn FnMut(usize) -> Result<(), Reason>,
     ) -> Result<Cases, NoCases> {
-        let mut search = Search::new(program, signed_overflow);
+        let mut search = Search::new(program, signed_overflow, grain);
         search.run(look)?;
         let states = search.places.into_iter().map(|(at, place)| (at, place.states));
         Ok(Cases { states: states.collect() })
     }
 
-    /// What is known of variables in the cases at a location, in order; there are none where no run
-    /// gets to.
-    pub fn at(&self, proc: ProcId, loc: LocId) -> Vec<Vec<(VarId, Number)>> {
+    /// What is known of variables in the cases at a location, as few as say the same; there are none
+    /// where no run gets to.
+    pub fn at(&self, proc: ProcId, loc: LocId) -> Vec<BTreeMap<VarId, Number>> {
         let states = self.states.get(&(proc, loc)).into_iter().flatten();
-        states.map(State::sorted).collect()
+        let mut cases: Vec<BTreeMap<VarId, Number>> =
+            states.map(|state| state.sorted().into_iter().collect()).collect();
+        let vars: BTreeSet<VarId> = cases.iter().flat_map(|case| case.keys().copied()).collect();
+        for var in vars {
+            cases = merged(cases, var);
+        }
+        cases
     }
+}
+
+/// Cases that differ in one variable alone, as one where its ranges are next to each other.
+fn merged(cases: Vec<BTreeMap<VarId, Number>>, var: VarId) -> Vec<BTreeMap<VarId, Number>> {
+    let mut groups: Vec<(BTreeMap<VarId, Number>, Vec<Option<Number>>)> = Vec::new();
+    let mut places: FxHashMap<BTreeMap<VarId, Number>, usize> = FxHashMap::default();
+    for mut case in cases {
+        let number = case.remove(&var);
+        let place = *places.entry(case).or_insert_with_key(|case| {
+            groups.push((case.clone(), Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(number);
+    }
+    let mut merged = Vec::new();
+    for (rest, numbers) in groups {
+        // Where nothing is known in one of the cases, nothing is.
+        let Some(mut numbers) = numbers.into_iter().collect::<Option<Vec<Number>>>() else {
+            merged.push(rest);
+            continue;
+        };
+        numbers.sort_by(|a, b| a.range.low.cmp(&b.range.low));
+        let mut parts: Vec<Number> = Vec::new();
+        for number in numbers {
+            match parts.last_mut().and_then(|last| Some((last.together(&number)?, last))) {
+                Some((both, last)) => *last = both,
+                None => parts.push(number),
+            }
+        }
+        for part in parts {
+            let mut case = rest.clone();
+            case.insert(var, part);
+            merged.push(case);
+        }
+    }
+    merged
 }
 
 /// The states at a location.
@@ -85,6 +137,7 @@ struct Place {
 struct Search<'p> {
     steps: Steps<'p>,
     cuts: Cuts,
+    grain: Grain,
     /// Variables of procedures that are read later.
     live: BTreeMap<ProcId, Arena<LocId, BTreeSet<VarId>>>,
     places: BTreeMap<(ProcId, LocId), Place>,
@@ -96,12 +149,13 @@ struct Search<'p> {
 }
 
 impl<'p> Search<'p> {
-    fn new(program: &'p Program, signed_overflow: SignedOverflow) -> Search<'p> {
+    fn new(program: &'p Program, signed_overflow: SignedOverflow, grain: Grain) -> Search<'p> {
         let steps = Steps::new(program, signed_overflow);
         let live = steps.bodies.iter().map(|(proc, body)| (*proc, live(program, *proc, body.cfa)));
         Search {
             live: live.collect(),
             cuts: Cuts::new(steps.meaning),
+            grain,
             steps,
             places: BTreeMap::new(),
             callers: FxHashMap::default(),
@@ -224,6 +278,10 @@ impl<'p> Search<'p> {
             return Err(NoCases::Open);
         }
         self.bury(proc, loc, &mut state);
+        let is_cut = body.heads.contains(&loc) || loc == body.cfa.exit;
+        if is_cut && self.grain == Grain::Classes {
+            self.cuts.round(self.steps.meaning.program, &mut state);
+        }
         let key = self.cuts.key(&state);
         let place = self.places.entry((proc, loc)).or_default();
         let number = match place.numbers.get(&key) {
@@ -240,7 +298,7 @@ impl<'p> Search<'p> {
                 if !known.join(&state) {
                     return Ok(());
                 }
-                if body.heads.contains(&loc) || loc == body.cfa.exit {
+                if is_cut {
                     let grown = &mut place.grown[number];
                     widen(self.steps.meaning.program, &self.cuts, known, &before, grown);
                 }
@@ -290,7 +348,15 @@ impl Meaning<'_> {
     }
 
     fn reasons(self, state: &State, condition: ExprId, holds: bool) -> Vec<State> {
-        let Ok(learnt) = self.learnt(state, condition, holds) else { return Vec::new() };
+        let truth = self.truth(state, condition);
+        let (may, may_not) = match holds {
+            true => (truth.may_hold, truth.may_fail),
+            false => (truth.may_fail, truth.may_hold),
+        };
+        if !may || !may_not {
+            return may.then(|| state.clone()).into_iter().collect();
+        }
+        let learnt = || self.learnt(state, condition, holds).into_iter().collect();
         match (&self.program.exprs[condition].kind, holds) {
             (&ExprKind::Unary(UnOp::Not, a), _) => self.reasons(state, a, !holds),
             (&ExprKind::Binary(BinOp::And, a, b), true)
@@ -308,9 +374,9 @@ impl Meaning<'_> {
             (&ExprKind::Binary(op @ (BinOp::Eq | BinOp::Ne), a, b), _)
                 if (op == BinOp::Ne) == holds =>
             {
-                self.on_both_sides(&learnt, a, b).unwrap_or_else(|| vec![learnt])
+                self.on_both_sides(state, a, b).unwrap_or_else(learnt)
             }
-            _ => vec![learnt],
+            _ => learnt(),
         }
     }
 

@@ -8,7 +8,8 @@ use lakatos_ir::{BinOp, ExprId, ExprKind, IntType, Program, VarId};
 use lakatos_logic::number::Int;
 use rustc_hash::FxHashMap;
 
-use super::state::{Meaning, State, mirrored};
+use super::number::Number;
+use super::state::{Meaning, State, is_followed, mirrored};
 
 /// Where classes begin, by variable, in order; the first one begins with the type.
 #[derive(Debug)]
@@ -60,6 +61,17 @@ impl Cuts {
             .collect();
         key.sort_unstable();
         key
+    }
+
+    /// Leaves no more than the classes that numbers are in.
+    pub fn round(&self, program: &Program, state: &mut State) {
+        state.numbers.retain(|var, number| {
+            let Some(ty) = is_followed(program, *var).filter(|_| self.of.contains_key(var)) else {
+                return true;
+            };
+            *number = self.rounded(*var, &number.range, ty).into();
+            *number != Number::of(ty)
+        });
     }
 
     /// The smallest range of whole classes that includes a range of numbers of a type.

@@ -6,7 +6,7 @@ use lakatos_ir::{BinOp, IntType, UnOp};
 use lakatos_logic::number::{Int, wrap_unsigned};
 
 /// Numbers with these lowest bits; the others are not known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Low {
     /// How many are known.
     pub bits: u32,
@@ -25,7 +25,8 @@ impl Low {
     }
 
     fn of(value: &Int) -> Low {
-        let value = u128::try_from(wrap_unsigned(value, Low::MOST)).expect("it was wrapped");
+        let wrapped = || u128::try_from(wrap_unsigned(value, Low::MOST)).expect("it was wrapped");
+        let value = i128::try_from(value).map_or_else(|_| wrapped(), |value| value as u128);
         Low { bits: Low::MOST, value }
     }
 
@@ -85,7 +86,7 @@ impl Low {
 }
 
 /// Numbers in an interval with these lowest bits.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Number {
     pub range: Interval,
     pub low: Low,
@@ -131,6 +132,16 @@ impl Number {
         let (range, low) = (self.range.meet(&other.range)?, self.low.meet(other.low)?);
         let known = Number::from(range);
         Some(Number { low: known.low.meet(low)?, ..known })
+    }
+
+    /// The numbers of two parts next to each other, if there are no others.
+    pub fn together(&self, above: &Number) -> Option<Number> {
+        let is_plain = |n: &Number| n.low == Low::ANY || n.range.constant().is_some();
+        let is_next = self.range.low <= above.range.low
+            && above.range.low <= &self.range.high + Int::ONE
+            && is_plain(self)
+            && is_plain(above);
+        is_next.then(|| Number::from(self.range.union(&above.range)))
     }
 
     /// Those that are less than a number, and those that are greater.

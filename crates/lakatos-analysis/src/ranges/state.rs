@@ -39,9 +39,9 @@ const CHOICES: u32 = 3;
 
 /// Which truth values a condition may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Truth {
-    may_hold: bool,
-    may_fail: bool,
+pub(super) struct Truth {
+    pub may_hold: bool,
+    pub may_fail: bool,
 }
 
 impl Truth {
@@ -168,11 +168,16 @@ impl<'p> Meaning<'p> {
         })
     }
 
-    fn truth(self, state: &State, e: ExprId) -> Truth {
+    pub fn truth(self, state: &State, e: ExprId) -> Truth {
         match self.program.exprs[e].kind {
             ExprKind::Unary(UnOp::Not, a) => self.truth(state, a).not(),
             ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
-                let (a, b) = (self.truth(state, a), self.truth(state, b));
+                let a = self.truth(state, a);
+                let decides = if op == BinOp::And { !a.may_hold } else { !a.may_fail };
+                if decides {
+                    return a;
+                }
+                let b = self.truth(state, b);
                 match op {
                     BinOp::And => Truth {
                         may_hold: a.may_hold && b.may_hold,

@@ -7,7 +7,7 @@ use lakatos_ir::{Arith, BinOp, IntType, UnOp};
 use lakatos_logic::number::{Int, is_negative, power_of_two};
 
 /// The integers from `low` to `high`; never empty.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Interval {
     pub low: Int,
     pub high: Int,
