@@ -27,7 +27,7 @@ use super::state::{Meaning, State, is_followed};
 use super::steps::Steps;
 
 /// So often a range may grow before it grows to the end of its class.
-const PATIENCE: u32 = 3;
+const PATIENCE: u32 = 20;
 /// States of a program that is one for other means.
 const MOST_STATES: usize = 400_000;
 /// Cases of one condition that are told apart.
@@ -73,6 +73,11 @@ impl Cases {
         search.run(look)?;
         let states = search.places.into_iter().map(|(at, place)| (at, place.states));
         Ok(Cases { states: states.collect() })
+    }
+
+    /// How many states there are, at all locations.
+    pub fn len(&self) -> usize {
+        self.states.values().map(Vec::len).sum()
     }
 
     /// What is known of variables in the cases at a location, as few as say the same; there are none

@@ -123,8 +123,14 @@ impl Interval {
         }
     }
 
-    /// Of the remainder, which has the sign of the dividend and is smaller than the divisor.
+    /// Of the remainder, which has the sign of the dividend and is smaller than the divisor. Where all
+    /// quotients are the same it grows with the dividend.
     fn remainder(a: &Interval, b: &Interval) -> Interval {
+        if let Some(divisor) = b.constant().filter(|divisor| !divisor.is_zero())
+            && &a.low / divisor == &a.high / divisor
+        {
+            return Interval { low: &a.low % divisor, high: &a.high % divisor };
+        }
         let most = (b.most_magnitude() - Int::ONE).max(Int::ZERO);
         let (low, high) = (Int::ZERO.min(a.low.clone()), Int::ZERO.max(a.high.clone()));
         Interval { low: low.max(-&most), high: high.min(most) }

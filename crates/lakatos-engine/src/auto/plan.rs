@@ -13,7 +13,7 @@ use crate::bmc::has_bits;
 use crate::horn::Horn;
 use crate::probe::Runs;
 use crate::stack_cegar::{Kind, StackCegar};
-use crate::{Arrays, Bmc, Engine, Laws, Parts, Task};
+use crate::{Arrays, Bmc, Cases, Engine, Laws, Parts, Task};
 
 /// An engine that takes part.
 #[derive(Clone)]
@@ -104,6 +104,8 @@ enum One {
     Bam,
     /// Loops written out.
     Bmc,
+    /// Ranges by cases.
+    Cases,
     /// Arrays as values.
     Arrays,
     /// Laws of numbers, by guessing.
@@ -131,7 +133,8 @@ fn order(features: Features) -> Vec<(One, u64)> {
             // goes on and on it may be much.
             let bmc = (!is_recursive).then_some((One::Bmc, if has_loops { 4 } else { 1 }));
             // What a machine with few states does is soon seen.
-            let first = parts.into_iter().chain([runs, (One::Slice, 4)]).chain(bmc);
+            let seen = [(One::Cases, 4)].into_iter().chain(parts).chain([runs]);
+            let first = seen.chain([(One::Slice, 4)]).chain(bmc);
             let abstractions = first.chain([(One::Values, 16)]).chain(bam);
             abstractions.chain([(One::Horn, 1)]).chain(arrays).chain(bits).collect()
         }
@@ -142,7 +145,8 @@ fn order(features: Features) -> Vec<(One, u64)> {
             // Solvers of clauses find hardly anything where numbers are multiplied.
             let (first, later) = if has_products { (laws, None) } else { (None, laws) };
             let clauses = first.into_iter().chain([(One::Horn, 1)]).chain(arrays).chain(later);
-            let written_out = clauses.chain(bmc).chain(bits);
+            let cases = has_loops.then_some((One::Cases, 1));
+            let written_out = clauses.chain(cases).chain(bmc).chain(bits);
             written_out.chain([(One::Cegar, 1)]).chain(bam).chain([runs]).collect()
         }
     }
@@ -160,6 +164,7 @@ impl One {
             One::Slice => Arc::new(StackCegar { slice: true, ..abstraction }),
             One::Values => Arc::new(StackCegar { domain: Kind::Explicit, ..abstraction }),
             One::Bmc => Arc::new(Bmc::default()),
+            One::Cases => Arc::new(Cases),
             One::Arrays => {
                 let (knowledge, remarks) = (auto.knowledge.clone(), auto.remarks.clone());
                 Arc::new(Arrays { knowledge, remarks })
