@@ -21,7 +21,7 @@ use lakatos_ir::{
 use lakatos_logic::smt::Reason;
 use rustc_hash::FxHashMap;
 
-use super::cuts::{Cuts, Key};
+use super::cuts::{By, Cuts, Key};
 use super::number::Number;
 use super::state::{Meaning, State, is_followed};
 use super::steps::Steps;
@@ -66,10 +66,10 @@ impl Cases {
     pub fn new(
         program: &Program,
         signed_overflow: SignedOverflow,
-        grain: Grain,
+        (by, grain): (By, Grain),
         look: &mut dyn FnMut(usize) -> Result<(), Reason>,
     ) -> Result<Cases, NoCases> {
-        let mut search = Search::new(program, signed_overflow, grain);
+        let mut search = Search::new(program, signed_overflow, by, grain);
         search.run(look)?;
         let states = search.places.into_iter().map(|(at, place)| (at, place.states));
         Ok(Cases { states: states.collect() })
@@ -154,12 +154,17 @@ struct Search<'p> {
 }
 
 impl<'p> Search<'p> {
-    fn new(program: &'p Program, signed_overflow: SignedOverflow, grain: Grain) -> Search<'p> {
+    fn new(
+        program: &'p Program,
+        signed_overflow: SignedOverflow,
+        by: By,
+        grain: Grain,
+    ) -> Search<'p> {
         let steps = Steps::new(program, signed_overflow);
         let live = steps.bodies.iter().map(|(proc, body)| (*proc, live(program, *proc, body.cfa)));
         Search {
             live: live.collect(),
-            cuts: Cuts::new(steps.meaning),
+            cuts: Cuts::new(steps.meaning, by),
             grain,
             steps,
             places: BTreeMap::new(),

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use lakatos_encode::machine::Interval;
-use lakatos_ir::{BinOp, ExprId, ExprKind, IntType, Program, VarId};
+use lakatos_ir::{BinOp, ExprId, ExprKind, Instr, IntType, PlaceKind, Program, VarId};
 use lakatos_logic::number::Int;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::number::Number;
 use super::state::{Meaning, State, is_followed, mirrored};
@@ -15,13 +15,24 @@ use super::state::{Meaning, State, is_followed, mirrored};
 #[derive(Debug)]
 pub(super) struct Cuts {
     of: FxHashMap<VarId, Vec<Int>>,
+    /// The variables by which states are told apart.
+    telling: FxHashSet<VarId>,
+}
+
+/// Which variables tell states apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// Those that the program sets to constants, as machines do with their states.
+    States,
+    /// All that are compared with constants.
+    All,
 }
 
 /// The classes in which ranges begin and end, of variables for which that says something.
 pub(super) type Key = Vec<(VarId, u32, u32)>;
 
 impl Cuts {
-    pub fn new(meaning: Meaning<'_>) -> Cuts {
+    pub fn new(meaning: Meaning<'_>, by: By) -> Cuts {
         let mut found: FxHashMap<VarId, BTreeSet<Int>> = FxHashMap::default();
         for (e, expr) in meaning.program.exprs.iter() {
             match expr.kind {
@@ -43,18 +54,22 @@ impl Cuts {
                 _ => {}
             }
         }
+        let telling = match by {
+            By::All => found.keys().copied().collect(),
+            By::States => assigned_constants(meaning.program),
+        };
         let of = found.into_iter().map(|(var, cuts)| (var, cuts.into_iter().collect()));
-        Cuts { of: of.collect() }
+        Cuts { of: of.collect(), telling }
     }
 
-    /// Two states with the same key are told apart by no comparison with a constant.
+    /// Two states with the same key are told apart by no comparison of these variables with a constant.
     pub fn key(&self, state: &State) -> Key {
         let class = |cuts: &[Int], value: &Int| cuts.partition_point(|cut| cut <= value) as u32;
         let mut key: Key = state
             .numbers
             .iter()
             .filter_map(|(var, number)| {
-                let cuts = self.of.get(var)?;
+                let cuts = self.of.get(var).filter(|_| self.telling.contains(var))?;
                 let (low, high) = (class(cuts, &number.range.low), class(cuts, &number.range.high));
                 (low > 0 || high < cuts.len() as u32).then_some((*var, low, high))
             })
@@ -84,6 +99,19 @@ impl Cuts {
         let high = cuts.get(above).map(|cut| cut - Int::ONE).filter(|cut| *cut <= whole.high);
         Interval { low: low.unwrap_or(whole.low), high: high.unwrap_or(whole.high) }
     }
+}
+
+/// The variables that a program sets to constants.
+fn assigned_constants(program: &Program) -> FxHashSet<VarId> {
+    let bodies = program.defined().flat_map(|(_, _, body)| body.edges.iter());
+    let assigned = bodies.filter_map(|(_, edge)| match edge.instr {
+        Instr::Assign(place, value) => match program.places[place].kind {
+            PlaceKind::Var(var) => constant(program, value).map(|_| var),
+            _ => None,
+        },
+        _ => None,
+    });
+    assigned.collect()
 }
 
 /// The variable that an expression has the value of, but for a conversion.

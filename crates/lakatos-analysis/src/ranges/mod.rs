@@ -24,6 +24,7 @@ use lakatos_logic::number::Int;
 use rustc_hash::FxHashMap;
 
 pub use self::cases::{Cases, Grain, NoCases};
+pub use self::cuts::By;
 pub use self::number::{Low, Number};
 use self::state::{State, is_followed};
 use self::steps::Steps;
