@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use lakatos_analysis::ranges::{By, Cases as Known, Grain, NoCases, Number};
+use lakatos_analysis::ranges::{Cases as Known, Grain, NoCases, Number};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_encode::machine::Encoding;
 use lakatos_evidence::Proof;
@@ -20,14 +20,6 @@ use crate::{Engine, Report, Statistics, Task, Watch};
 
 /// Steps of the analysis that are worth a node of a graph.
 const STEPS: usize = 100;
-
-/// With more and more cases.
-const WAYS: [(By, Grain); 4] = [
-    (By::States, Grain::Classes),
-    (By::States, Grain::Numbers),
-    (By::All, Grain::Classes),
-    (By::All, Grain::Numbers),
-];
 
 /// A proof of more cases is left as it is: to find out what it can do without takes longer than to check it.
 const MOST_MINIMISED: usize = 1_000;
@@ -46,9 +38,9 @@ impl Engine for Cases {
         let program = subject.program();
         let mut statistics = Statistics::default();
         let mut answer = Verdict::Unknown(Why::OpenCase);
-        for way in WAYS {
+        for grain in [Grain::Classes, Grain::Numbers] {
             let before = statistics.nodes;
-            let known = Known::new(program, task.signed_overflow, way, &mut |steps| {
+            let known = Known::new(program, task.signed_overflow, grain, &mut |steps| {
                 statistics.nodes = before + steps / STEPS;
                 watch.progress(statistics)
             });

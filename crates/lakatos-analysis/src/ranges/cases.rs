@@ -7,6 +7,10 @@
 //! grows for long grows to the end of its class, so there are finitely many. Conditions are taken apart,
 //! so of `x == 1 || x == 2` there are two states.
 //!
+//! Not all variables tell states apart, which would be too many. Those that the program sets to constants
+//! do, as machines do with their states; others begin to where a way to an error is no run since they would have had to
+//! change (`lesson`).
+//!
 //! Whether a procedure was entered in one state or another is not followed: it leaves in any state in
 //! which it can be left.
 
@@ -14,24 +18,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_ir::arena::Arena;
 use lakatos_ir::live::live;
-use lakatos_ir::{
-    BinOp, Call, EdgeId, ExprId, ExprKind, Id, Instr, IntType, LocId, ProcId, Program,
-    SignedOverflow, UnOp, VarId,
-};
+use lakatos_ir::{Call, EdgeId, Id, Instr, LocId, ProcId, Program, SignedOverflow, VarId};
 use lakatos_logic::smt::Reason;
 use rustc_hash::FxHashMap;
 
-use super::cuts::{By, Cuts, Key};
+use super::cuts::{Cuts, Key};
 use super::number::Number;
-use super::state::{Meaning, State, is_followed};
+use super::state::{State, is_followed};
 use super::steps::Steps;
 
 /// So often a range may grow before it grows to the end of its class.
 const PATIENCE: u32 = 20;
 /// States of a program that is one for other means.
 const MOST_STATES: usize = 400_000;
-/// Cases of one condition that are told apart.
-const MOST_CASES: usize = 32;
+/// How often variables that tell states apart may be added.
+const MOST_LESSONS: usize = 40;
 /// Steps between two looks at whoever watches.
 const LOOK: usize = 100;
 
@@ -66,13 +67,28 @@ impl Cases {
     pub fn new(
         program: &Program,
         signed_overflow: SignedOverflow,
-        (by, grain): (By, Grain),
+        grain: Grain,
         look: &mut dyn FnMut(usize) -> Result<(), Reason>,
     ) -> Result<Cases, NoCases> {
-        let mut search = Search::new(program, signed_overflow, by, grain);
-        search.run(look)?;
-        let states = search.places.into_iter().map(|(at, place)| (at, place.states));
-        Ok(Cases { states: states.collect() })
+        let mut search = Search::new(program, signed_overflow, grain);
+        for _ in 0..=MOST_LESSONS {
+            match search.run(look) {
+                Ok(()) => {
+                    let states = search.places.into_iter().map(|(at, place)| (at, place.states));
+                    return Ok(Cases { states: states.collect() });
+                }
+                Err(Stop::Open(via)) => {
+                    let lesson = search.lesson(via);
+                    if !search.cuts.tell(lesson) {
+                        return Err(NoCases::Open);
+                    }
+                    search.forget();
+                }
+                Err(Stop::TooMany) => return Err(NoCases::TooMany),
+                Err(Stop::Ended(reason)) => return Err(NoCases::Ended(reason)),
+            }
+        }
+        Err(NoCases::Open)
     }
 
     /// How many states there are, at all locations.
@@ -130,149 +146,183 @@ fn merged(cases: Vec<BTreeMap<VarId, Number>>, var: VarId) -> Vec<BTreeMap<VarId
     merged
 }
 
+/// A procedure, a location in it, and the number of a state there.
+pub(super) type At = (ProcId, LocId, usize);
+
+/// How a run first gets to a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Via {
+    Start,
+    /// An edge from a state, which enters a procedure if it is a call.
+    Edge(At, EdgeId),
+    /// The return to a call from a state at an exit.
+    Return(At, (ProcId, EdgeId)),
+}
+
+/// Why a search has ended.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// An error may be reached.
+    Open(Via),
+    TooMany,
+    Ended(Reason),
+}
+
 /// The states at a location.
 #[derive(Default)]
-struct Place {
+pub(super) struct Place {
     numbers: FxHashMap<Key, usize>,
-    states: Vec<State>,
+    pub states: Vec<State>,
+    pub via: Vec<Via>,
     /// How often their ranges have grown.
     grown: Vec<FxHashMap<VarId, u32>>,
 }
 
-struct Search<'p> {
-    steps: Steps<'p>,
-    cuts: Cuts,
+pub(super) struct Search<'p> {
+    pub steps: Steps<'p>,
+    pub cuts: Cuts,
     grain: Grain,
     /// Variables of procedures that are read later.
     live: BTreeMap<ProcId, Arena<LocId, BTreeSet<VarId>>>,
-    places: BTreeMap<(ProcId, LocId), Place>,
+    pub places: BTreeMap<(ProcId, LocId), Place>,
     /// What calls leave as it is, each once.
     callers: FxHashMap<(ProcId, EdgeId), Vec<State>>,
     /// Rank of the procedure, order of the location, number of the state.
     work: BTreeSet<(usize, usize, usize)>,
     states: usize,
+    /// Edges that were followed.
+    count: usize,
 }
 
 impl<'p> Search<'p> {
-    fn new(
-        program: &'p Program,
-        signed_overflow: SignedOverflow,
-        by: By,
-        grain: Grain,
-    ) -> Search<'p> {
+    fn new(program: &'p Program, signed_overflow: SignedOverflow, grain: Grain) -> Search<'p> {
         let steps = Steps::new(program, signed_overflow);
         let live = steps.bodies.iter().map(|(proc, body)| (*proc, live(program, *proc, body.cfa)));
         Search {
             live: live.collect(),
-            cuts: Cuts::new(steps.meaning, by),
+            cuts: Cuts::new(steps.meaning),
             grain,
             steps,
             places: BTreeMap::new(),
             callers: FxHashMap::default(),
             work: BTreeSet::new(),
             states: 0,
+            count: 0,
         }
     }
 
-    fn run(&mut self, look: &mut dyn FnMut(usize) -> Result<(), Reason>) -> Result<(), NoCases> {
+    /// To begin anew.
+    fn forget(&mut self) {
+        self.places.clear();
+        self.callers.clear();
+        self.work.clear();
+        self.states = 0;
+    }
+
+    fn run(&mut self, look: &mut dyn FnMut(usize) -> Result<(), Reason>) -> Result<(), Stop> {
         let (start, entry) = self.steps.start();
-        self.reach(start, entry, State::default())?;
-        let mut steps = 0;
+        self.reach((start, entry), State::default(), Via::Start)?;
         while let Some((rank, order, number)) = self.work.pop_first() {
             let proc = self.steps.ranked[rank];
             let body = &self.steps.bodies[&proc];
             let (cfa, loc) = (body.cfa, body.sorted[order]);
             let state = self.places[&(proc, loc)].states[number].clone();
+            let at = (proc, loc, number);
             if loc == cfa.exit {
-                self.leave(proc, &state)?;
+                self.leave(at, &state)?;
             }
             for &edge in &cfa.locs[loc].out {
-                steps += 1;
-                if steps % LOOK == 0 {
-                    look(steps).map_err(NoCases::Ended)?;
+                self.count += 1;
+                if self.count % LOOK == 0 {
+                    look(self.count).map_err(Stop::Ended)?;
                 }
-                for after in self.after(proc, edge, &state)? {
-                    self.reach(proc, cfa.edges[edge].to, after)?;
+                let to = (proc, cfa.edges[edge].to);
+                if let Instr::Call(call) = self.steps.instr(proc, edge) {
+                    self.call(at, edge, call, &state)?;
+                    continue;
+                }
+                for after in self.after(proc, edge, &state) {
+                    self.reach(to, after, Via::Edge(at, edge))?;
                 }
             }
         }
         Ok(())
     }
 
-    /// The states after an edge.
-    fn after(&mut self, proc: ProcId, edge: EdgeId, state: &State) -> Result<Vec<State>, NoCases> {
+    /// The states after an edge that is no call.
+    fn after(&self, proc: ProcId, edge: EdgeId, state: &State) -> Vec<State> {
         let meaning = self.steps.meaning;
-        match self.steps.instr(proc, edge) {
-            Instr::Assume(condition) => Ok(meaning.cases(state, *condition, true)),
-            Instr::Call(call) => self.call(proc, edge, call, state),
-            instr => {
-                let mut rest = state.clone();
-                let Some((var, value)) = self.steps.assigned(proc, instr, &mut rest) else {
-                    return Ok(vec![rest]);
-                };
-                let ty = is_followed(meaning.program, var).expect("it is assigned a number");
-                let mut after = Vec::new();
-                for (mut state, number) in meaning.values(state, value) {
-                    self.steps.assigned(proc, instr, &mut state);
-                    if let Some(number) = number {
-                        state.set(var, ty, number);
-                    }
-                    after.push(state);
-                }
-                Ok(after)
-            }
+        let instr = self.steps.instr(proc, edge);
+        if let Instr::Assume(condition) = instr {
+            return meaning.cases(state, *condition, true);
         }
+        let mut rest = state.clone();
+        let Some((var, value)) = self.steps.assigned(proc, instr, &mut rest) else {
+            return vec![rest];
+        };
+        let ty = is_followed(meaning.program, var).expect("it is assigned a number");
+        let mut after = Vec::new();
+        for (mut state, number) in meaning.values(state, value) {
+            self.steps.assigned(proc, instr, &mut state);
+            if let Some(number) = number {
+                state.set(var, ty, number);
+            }
+            after.push(state);
+        }
+        after
     }
 
-    fn call(
-        &mut self,
-        proc: ProcId,
-        edge: EdgeId,
-        call: &Call,
-        state: &State,
-    ) -> Result<Vec<State>, NoCases> {
+    fn call(&mut self, at: At, edge: EdgeId, call: &Call, state: &State) -> Result<(), Stop> {
+        let (proc, ..) = at;
         for (callee, entry) in self.steps.entries(proc, edge, state) {
-            self.reach(callee, self.steps.bodies[&callee].cfa.entry, entry)?;
+            let to = (callee, self.steps.bodies[&callee].cfa.entry);
+            self.reach(to, entry, Via::Edge(at, edge))?;
         }
-        let Some(targets) = self.steps.targets(proc, edge) else {
-            return Ok(self.steps.called(proc, edge, state).into_iter().collect());
+        let to = (proc, self.steps.bodies[&proc].cfa.edges[edge].to);
+        let Some(targets) = self.steps.targets(proc, edge).map(<[ProcId]>::to_vec) else {
+            return match self.steps.called(proc, edge, state) {
+                Some(after) => self.reach(to, after, Via::Edge(at, edge)),
+                None => Ok(()),
+            };
         };
-        let mut kept = self.steps.untouched(proc, edge, targets, state);
-        self.bury(proc, self.steps.bodies[&proc].cfa.edges[edge].to, &mut kept);
+        let mut kept = self.steps.untouched(proc, edge, &targets, state);
+        self.bury(to, &mut kept);
         let known = self.callers.entry((proc, edge)).or_default();
         if known.contains(&kept) {
-            return Ok(Vec::new());
+            return Ok(());
         }
         known.push(kept.clone());
-        let mut after = Vec::new();
         for target in targets {
-            if let Some(place) = self.places.get(&self.steps.exit(*target)) {
-                for exit in &place.states {
-                    after.push(self.steps.returned((proc, edge), call, &kept, (*target, exit)));
-                }
+            let (_, exit) = self.steps.exit(target);
+            let exits = self.places.get(&(target, exit)).map_or(&[][..], |place| &place.states);
+            let back = |exit| self.steps.returned((proc, edge), call, &kept, (target, exit));
+            let states: Vec<State> = exits.iter().map(back).collect();
+            for (number, after) in states.into_iter().enumerate() {
+                self.reach(to, after, Via::Return((target, exit, number), (proc, edge)))?;
             }
         }
-        Ok(after)
+        Ok(())
     }
 
     /// A procedure is left in this state, for all that have called it.
-    fn leave(&mut self, proc: ProcId, exit: &State) -> Result<(), NoCases> {
-        for &(caller, edge) in &self.steps.callers(proc).to_vec() {
+    fn leave(&mut self, at: At, exit: &State) -> Result<(), Stop> {
+        let (proc, ..) = at;
+        for (caller, edge) in self.steps.callers(proc).to_vec() {
             let Instr::Call(call) = self.steps.instr(caller, edge) else { continue };
             if self.steps.targets(caller, edge).is_none() {
                 continue;
             }
-            let to = self.steps.bodies[&caller].cfa.edges[edge].to;
+            let to = (caller, self.steps.bodies[&caller].cfa.edges[edge].to);
             for kept in self.callers.get(&(caller, edge)).cloned().unwrap_or_default() {
                 let after = self.steps.returned((caller, edge), call, &kept, (proc, exit));
-                self.reach(caller, to, after)?;
+                self.reach(to, after, Via::Return(at, (caller, edge)))?;
             }
         }
         Ok(())
     }
 
     /// Forgets what is not read any more.
-    fn bury(&self, proc: ProcId, loc: LocId, state: &mut State) {
+    fn bury(&self, (proc, loc): (ProcId, LocId), state: &mut State) {
         let program = self.steps.meaning.program;
         let live = &self.live[&proc][loc];
         let result = program.procs[proc].result;
@@ -282,12 +332,17 @@ impl<'p> Search<'p> {
     }
 
     /// A run may get to a location in this state, too.
-    fn reach(&mut self, proc: ProcId, loc: LocId, mut state: State) -> Result<(), NoCases> {
+    fn reach(
+        &mut self,
+        (proc, loc): (ProcId, LocId),
+        mut state: State,
+        via: Via,
+    ) -> Result<(), Stop> {
         let body = &self.steps.bodies[&proc];
         if body.cfa.locs[loc].error.is_some() {
-            return Err(NoCases::Open);
+            return Err(Stop::Open(via));
         }
-        self.bury(proc, loc, &mut state);
+        self.bury((proc, loc), &mut state);
         let is_cut = body.heads.contains(&loc) || loc == body.cfa.exit;
         if is_cut && self.grain == Grain::Classes {
             self.cuts.round(self.steps.meaning.program, &mut state);
@@ -298,6 +353,7 @@ impl<'p> Search<'p> {
             None => {
                 place.numbers.insert(key, place.states.len());
                 place.states.push(state);
+                place.via.push(via);
                 place.grown.push(FxHashMap::default());
                 self.states += 1;
                 place.states.len() - 1
@@ -317,7 +373,7 @@ impl<'p> Search<'p> {
         };
         self.work.insert((body.rank, body.order[loc.index()], number));
         match self.states > MOST_STATES {
-            true => Err(NoCases::TooMany),
+            true => Err(Stop::TooMany),
             false => Ok(()),
         }
     }
@@ -344,110 +400,4 @@ fn widen(
         }
         *number != Number::of(ty)
     });
-}
-
-impl Meaning<'_> {
-    /// The states in which a condition has this truth value: several, where it has it for several
-    /// reasons.
-    fn cases(self, state: &State, condition: ExprId, holds: bool) -> Vec<State> {
-        let cases = self.reasons(state, condition, holds);
-        match cases.len() <= MOST_CASES {
-            true => cases,
-            false => self.learnt(state, condition, holds).into_iter().collect(),
-        }
-    }
-
-    fn reasons(self, state: &State, condition: ExprId, holds: bool) -> Vec<State> {
-        let truth = self.truth(state, condition);
-        let (may, may_not) = match holds {
-            true => (truth.may_hold, truth.may_fail),
-            false => (truth.may_fail, truth.may_hold),
-        };
-        if !may || !may_not {
-            return may.then(|| state.clone()).into_iter().collect();
-        }
-        let learnt = || self.learnt(state, condition, holds).into_iter().collect();
-        match (&self.program.exprs[condition].kind, holds) {
-            (&ExprKind::Unary(UnOp::Not, a), _) => self.reasons(state, a, !holds),
-            (&ExprKind::Binary(BinOp::And, a, b), true)
-            | (&ExprKind::Binary(BinOp::Or, a, b), false) => {
-                let first = self.cases(state, a, holds).into_iter();
-                first.flat_map(|state| self.cases(&state, b, holds)).collect()
-            }
-            (&ExprKind::Binary(BinOp::And | BinOp::Or, a, b), _) => {
-                // The second only where the first has not decided.
-                let mut cases = self.cases(state, a, holds);
-                let rest = self.cases(state, a, !holds).into_iter();
-                cases.extend(rest.flat_map(|state| self.cases(&state, b, holds)));
-                cases
-            }
-            (&ExprKind::Binary(op @ (BinOp::Eq | BinOp::Ne), a, b), _)
-                if (op == BinOp::Ne) == holds =>
-            {
-                self.on_both_sides(state, a, b).unwrap_or_else(learnt)
-            }
-            _ => learnt(),
-        }
-    }
-
-    /// A variable that differs from a constant is less or greater.
-    fn on_both_sides(self, state: &State, a: ExprId, b: ExprId) -> Option<Vec<State>> {
-        let known = |e: ExprId| self.number(state, e)?.range.constant().cloned();
-        let (var, ty, constant) = match (self.loaded(a), self.loaded(b)) {
-            (Some((var, ty)), _) => (var, ty, known(b)?),
-            (_, Some((var, ty))) => (var, ty, known(a)?),
-            _ => return None,
-        };
-        let sides = state.get(var, ty).around(&constant);
-        let with = |number: Number| {
-            let mut state = state.clone();
-            state.set(var, ty, number);
-            state
-        };
-        Some(sides.into_iter().map(with).collect())
-    }
-
-    /// The values of an expression, and the states in which it has them: several, where the program
-    /// chooses.
-    fn values(self, state: &State, e: ExprId) -> Vec<(State, Option<Number>)> {
-        let values = self.choices_of(state, e);
-        match values.len() <= MOST_CASES {
-            true => values,
-            false => vec![(state.clone(), self.number(state, e))],
-        }
-    }
-
-    fn choices_of(self, state: &State, e: ExprId) -> Vec<(State, Option<Number>)> {
-        let expr = &self.program.exprs[e];
-        let as_is = || vec![(state.clone(), self.number(state, e))];
-        match (&expr.kind, expr.ty.as_int()) {
-            (&ExprKind::Cast(a), Some(ty)) if self.program.exprs[a].ty.as_int().is_some() => {
-                let values = self.values(state, a).into_iter();
-                values.map(|(state, value)| (state, value.map(|v| v.converted(ty)))).collect()
-            }
-            (&ExprKind::Ite(c, a, b), Some(_)) => {
-                let ways = [(true, a), (false, b)].into_iter();
-                ways.flat_map(|(holds, value)| {
-                    let states = self.cases(state, c, holds).into_iter();
-                    states.flat_map(move |state| self.values(&state, value))
-                })
-                .collect()
-            }
-            (ExprKind::Unary(UnOp::Not, _), Some(ty)) => self.truths(state, e, ty),
-            (ExprKind::Binary(op, ..), Some(ty)) if op.is_comparison() || op.is_lazy() => {
-                self.truths(state, e, ty)
-            }
-            _ => as_is(),
-        }
-    }
-
-    /// A condition as a number.
-    fn truths(self, state: &State, e: ExprId, ty: IntType) -> Vec<(State, Option<Number>)> {
-        let ways = [true, false].into_iter();
-        ways.flat_map(|holds| {
-            let states = self.cases(state, e, holds).into_iter();
-            states.map(move |state| (state, Some(Number::literal(holds.into(), ty))))
-        })
-        .collect()
-    }
 }

@@ -19,20 +19,11 @@ pub(super) struct Cuts {
     telling: FxHashSet<VarId>,
 }
 
-/// Which variables tell states apart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum By {
-    /// Those that the program sets to constants, as machines do with their states.
-    States,
-    /// All that are compared with constants.
-    All,
-}
-
 /// The classes in which ranges begin and end, of variables for which that says something.
 pub(super) type Key = Vec<(VarId, u32, u32)>;
 
 impl Cuts {
-    pub fn new(meaning: Meaning<'_>, by: By) -> Cuts {
+    pub fn new(meaning: Meaning<'_>) -> Cuts {
         let mut found: FxHashMap<VarId, BTreeSet<Int>> = FxHashMap::default();
         for (e, expr) in meaning.program.exprs.iter() {
             match expr.kind {
@@ -54,12 +45,23 @@ impl Cuts {
                 _ => {}
             }
         }
-        let telling = match by {
-            By::All => found.keys().copied().collect(),
-            By::States => assigned_constants(meaning.program),
-        };
+        // Whoever copies a constant tells it apart from others, too.
+        let constants = assigned_constants(meaning.program);
+        let telling = constants.iter().map(|(var, _)| *var).collect();
+        for (var, value) in constants {
+            found.entry(var).or_default().extend(begins(BinOp::Eq, value));
+        }
         let of = found.into_iter().map(|(var, cuts)| (var, cuts.into_iter().collect()));
         Cuts { of: of.collect(), telling }
+    }
+
+    /// From now on these variables tell states apart, too. Returns whether one of them is new.
+    pub fn tell(&mut self, vars: Vec<VarId>) -> bool {
+        let mut news = false;
+        for var in vars.into_iter().filter(|var| self.of.contains_key(var)) {
+            news |= self.telling.insert(var);
+        }
+        news
     }
 
     /// Two states with the same key are told apart by no comparison of these variables with a constant.
@@ -101,12 +103,12 @@ impl Cuts {
     }
 }
 
-/// The variables that a program sets to constants.
-fn assigned_constants(program: &Program) -> FxHashSet<VarId> {
+/// The variables that a program sets to constants, and these.
+fn assigned_constants(program: &Program) -> Vec<(VarId, Int)> {
     let bodies = program.defined().flat_map(|(_, _, body)| body.edges.iter());
     let assigned = bodies.filter_map(|(_, edge)| match edge.instr {
         Instr::Assign(place, value) => match program.places[place].kind {
-            PlaceKind::Var(var) => constant(program, value).map(|_| var),
+            PlaceKind::Var(var) => constant(program, value).map(|value| (var, value)),
             _ => None,
         },
         _ => None,

@@ -9,7 +9,9 @@
 //! result is inductive.
 
 mod cases;
+mod choices;
 mod cuts;
+mod lesson;
 mod number;
 mod state;
 mod steps;
@@ -24,7 +26,6 @@ use lakatos_logic::number::Int;
 use rustc_hash::FxHashMap;
 
 pub use self::cases::{Cases, Grain, NoCases};
-pub use self::cuts::By;
 pub use self::number::{Low, Number};
 use self::state::{State, is_followed};
 use self::steps::Steps;
