@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use common::{End, compile, run};
 use lakatos_check::{Verdict, Why};
-use lakatos_engine::{Engine, Parts, Ranges, Task, Unwatched};
+use lakatos_engine::{Cases, Engine, Parts, Ranges, Task, Unwatched};
 use lakatos_ir::interpret::{Interpreter, Options, Outcome, Random};
 use lakatos_ir::{Property, SignedOverflow};
 
@@ -148,6 +148,123 @@ fn ranges_and_overflow() {
         if (x < 0) reach_error(); } return 0; }";
     assert_eq!(ranges(Property::UnreachCall, SignedOverflow::Undefined, text), End::Proof);
     assert_eq!(ranges(Property::UnreachCall, SignedOverflow::Wrap, text), End::Unknown);
+}
+
+fn cases(property: Property, text: &str) -> End {
+    let program = compile(&format!("{HEAD}{text}"));
+    let task = Task { program: &program, property, signed_overflow: SignedOverflow::Undefined };
+    match Cases.solve(&task, &mut Unwatched).verdict {
+        Verdict::Proved(_) => End::Proof,
+        Verdict::Refuted(_) => End::Refutation,
+        Verdict::Unknown(Why::OpenCase) => End::Unknown,
+        Verdict::Unknown(why) => panic!("{text}: {why:?}"),
+    }
+}
+
+#[test]
+fn what_cases_exclude() {
+    let checks = [
+        // What ranges exclude.
+        ("int i = 0; while (i < 10) i++; if (i != 10) reach_error();", End::Proof),
+        ("unsigned u = 4u * nondet(); if (u + 2u == 8u) reach_error();", End::Proof),
+        // What is between two cases.
+        ("int x = nondet(); if (x < 3 || x > 9) { if (x == 5) reach_error(); }", End::Proof),
+        ("int x = nondet(); if (x != 5 && x != 7) { if (x == 7) reach_error(); }", End::Proof),
+        ("int x = nondet() ? 1 : 5; if (x == 3) reach_error();", End::Proof),
+        // Two variables that change together.
+        (
+            "int s = 0, t = 0; while (nondet()) { if (s == 0) { s = 1; t = 5; }
+                 else if (s == 1) { s = 2; t = t + 1; } else { s = 0; t = 0; } }
+             if (s == 2 && t != 6) reach_error();",
+            End::Proof,
+        ),
+        (
+            "int s = 0, t = 0; while (nondet()) { if (s == 0) { s = 1; t = 5; }
+                 else if (s == 1) { s = 2; t = t + 1; } else { s = 0; } }
+             if (s == 0 && t != 0) reach_error();",
+            End::Unknown,
+        ),
+        // A truth value that is stored.
+        ("int x = nondet(), b = x > 3; if (b && x < 2) reach_error();", End::Proof),
+        ("int x = nondet(); _Bool b = x > 3 && x < 9; if (!b && x == 5) reach_error();", End::Proof),
+        // An input that is asked for more than once: learnt from a way to the error.
+        (
+            "int hit = nondet(), s = 0; while (nondet()) { if (s == 0) { if (hit) s = 1; else s = 2; }
+                 else if (s == 1) { if (!hit) s = 3; } else if (s == 2) { if (hit) s = 3; } }
+             if (s == 3) reach_error();",
+            End::Proof,
+        ),
+        // A constant that is copied, and compared as a copy only.
+        (
+            "int next = 0, s = 0; while (nondet()) { if (s == 0) { next = 7; s = 1; }
+                 else if (s == 1) { s = next; } else if (s == 7) { next = 9; s = 0; } }
+             if (s == 9) reach_error();",
+            End::Proof,
+        ),
+        // Numbers within a class: the classes alone would not do.
+        (
+            "int level = 50; while (nondet()) { if (level > 40) level = level % 40 + 50; }
+             if (level > 89) reach_error();",
+            End::Proof,
+        ),
+        // Relations are not seen.
+        ("int x = nondet(), y = x; if (x != y) reach_error();", End::Unknown),
+        // A violation.
+        ("int s = 0; while (nondet()) s = s == 3 ? 0 : s + 1; if (s == 2) reach_error();", End::Unknown),
+    ];
+    for (body, end) in checks {
+        let text = format!("int main(void) {{ {body} return 0; }}");
+        assert_eq!(cases(Property::UnreachCall, &text), end, "{body}");
+    }
+}
+
+#[test]
+fn cases_through_calls() {
+    let checks = [
+        // A machine in a function, as its globals.
+        (
+            "int s = 1, level = 150;
+             int step(int input) { if (s == 1 && input == 2) { s = 2; level = level % 40 + 200; return 5; }
+                 if (s == 2 && level > 190 && input == 3) { s = 1; level = 150; return 6; }
+                 if (s == 2 && level <= 190) reach_error(); return -1; }
+             int main(void) { while (1) { int input = nondet();
+                 if (input != 1 && input != 2 && input != 3) return 0; step(input); } }",
+            End::Proof,
+        ),
+        // A procedure is left in any state in which it can be.
+        (
+            "int id(int x) { return x; } int main(void) { id(7);
+                 if (id(3) != 3) reach_error(); return 0; }",
+            End::Unknown,
+        ),
+        (
+            "int down(int n) { if (n <= 0) return 0; return down(n - 1); }
+             int main(void) { if (down(nondet()) != 0) reach_error(); return 0; }",
+            End::Proof,
+        ),
+        (
+            "int five(void) { return 5; } int seven(void) { return 7; }
+             int main(void) { int (*p)(void) = nondet() ? five : seven; int x = p();
+                 if (x == 6) reach_error(); return 0; }",
+            End::Proof,
+        ),
+        (
+            "int g, h; void a(void) { g = 1; } void b(void) { h = 1; }
+             int main(void) { void (*p)(void) = nondet() ? a : b; p();
+                 if (g == 1 && h == 1) reach_error(); return 0; }",
+            End::Proof,
+        ),
+        (
+            "void stop(void) { while (1) {} } int main(void) { stop(); reach_error(); return 0; }",
+            End::Proof,
+        ),
+    ];
+    for (text, end) in checks {
+        assert_eq!(cases(Property::UnreachCall, text), end, "{text}");
+    }
+    let text =
+        "int main(void) { int s = 0; while (nondet()) { if (s == 3) s = 0; s++; } return s; }";
+    assert_eq!(cases(Property::NoOverflow, text), End::Proof);
 }
 
 fn parts(text: &str) -> End {
@@ -309,12 +426,14 @@ fn random_programs() {
             property: Property::UnreachCall,
             signed_overflow: rng.pick(&[SignedOverflow::Undefined, SignedOverflow::Wrap]),
         };
-        let verdict = Ranges.solve(&task, &mut Unwatched).verdict;
-        let is_proved = match verdict {
-            Verdict::Proved(_) => true,
-            Verdict::Unknown(why @ Why::Rejected { .. }) => panic!("{text}: {why:?}"),
-            _ => false,
-        };
+        let mut is_proved = false;
+        for engine in [&Ranges as &dyn Engine, &Cases] {
+            match engine.solve(&task, &mut Unwatched).verdict {
+                Verdict::Proved(_) => is_proved = true,
+                Verdict::Unknown(why @ Why::Rejected { .. }) => panic!("{text}: {why:?}"),
+                _ => {}
+            }
+        }
         let mut is_violated = false;
         for seed in 0..20 {
             let options = Options {

@@ -250,7 +250,7 @@ impl<'p> Search<'p> {
     }
 
     /// The states after an edge that is no call.
-    fn after(&self, proc: ProcId, edge: EdgeId, state: &State) -> Vec<State> {
+    pub fn after(&self, proc: ProcId, edge: EdgeId, state: &State) -> Vec<State> {
         let meaning = self.steps.meaning;
         let instr = self.steps.instr(proc, edge);
         if let Instr::Assume(condition) = instr {

@@ -7,39 +7,39 @@
 use std::mem::replace;
 
 use lakatos_ir::walk::{Node, walk};
-use lakatos_ir::{EdgeId, ExprId, Instr, LocId, PlaceKind, ProcId, VarId};
+use lakatos_ir::{EdgeId, Instr, PlaceKind, ProcId, VarId};
 
 use super::cases::{At, Search, Via};
 use super::state::{State, is_followed};
 
-/// Where somebody who follows a way is.
-#[derive(Default)]
+/// So many that follow a way are followed; it is enough if some of them fail.
+const MOST_FOLLOWERS: usize = 16;
+
+/// Where somebody who follows a way is; several may, where conditions hold for several reasons.
+#[derive(Clone, Default)]
 struct Follower {
     state: State,
     /// The calls that were not returned from, with the states before.
     stack: Vec<((ProcId, EdgeId), State)>,
 }
 
-/// Why nobody can go on.
-enum End {
-    /// A condition fails, for these variables.
-    Fails(Vec<VarId>),
-    /// It returns to where it was not called.
-    NoWay,
-}
-
 impl Search<'_> {
     /// The variables that exclude a way to an error; none where it may be a run, for all that is known.
     pub fn lesson(&self, error: Via) -> Vec<VarId> {
         let way = self.way(error);
-        let mut follower = Follower::default();
+        let mut followers = vec![Follower::default()];
         for (n, via) in way.iter().enumerate() {
             let next = way.get(n + 1).and_then(Via::from);
-            match self.follow(&mut follower, *via, next) {
-                Ok(()) => {}
-                Err(End::Fails(vars)) => return vars,
-                Err(End::NoWay) => return Vec::new(),
+            let mut after = Vec::new();
+            for follower in &followers {
+                after.extend(self.follow(follower.clone(), *via, next));
             }
+            after.truncate(MOST_FOLLOWERS);
+            if after.is_empty() {
+                let states = followers.iter().map(|follower| &follower.state);
+                return states.flat_map(|state| self.differing(*via, state)).collect();
+            }
+            followers = after;
         }
         Vec::new()
     }
@@ -56,45 +56,32 @@ impl Search<'_> {
         way
     }
 
-    /// One step, after which the way goes on at `next`.
-    fn follow(&self, follower: &mut Follower, via: Via, next: Option<At>) -> Result<(), End> {
-        let steps = &self.steps;
+    /// One step, after which the way goes on at `next`: nobody can take it where a condition fails, or
+    /// where it returns to another call.
+    fn follow(&self, mut follower: Follower, via: Via, next: Option<At>) -> Vec<Follower> {
         match via {
-            Via::Start => Ok(()),
-            Via::Edge(from, edge) => {
-                let proc = from.0;
-                match steps.instr(proc, edge) {
-                    Instr::Call(_) => {
-                        let to = (proc, steps.bodies[&proc].cfa.edges[edge].to);
-                        let next = next.map(|(proc, loc, _)| (proc, loc));
-                        self.follow_call(follower, (proc, edge), next.filter(|next| *next != to))
-                    }
-                    Instr::Assume(condition) => {
-                        let learnt = steps.meaning.learnt(&follower.state, *condition, true);
-                        let fails = |_| self.differing(from, *condition, &follower.state);
-                        follower.state = learnt.map_err(fails).map_err(End::Fails)?;
-                        Ok(())
-                    }
-                    instr => {
-                        let before = follower.state.clone();
-                        if let Some((var, value)) = steps.assigned(proc, instr, &mut follower.state)
-                            && let Some(ty) = is_followed(steps.meaning.program, var)
-                            && let Some(number) = steps.meaning.number(&before, value)
-                        {
-                            follower.state.set(var, ty, number);
-                        }
-                        Ok(())
-                    }
+            Via::Start => vec![follower],
+            Via::Edge((proc, ..), edge) => match self.steps.instr(proc, edge) {
+                Instr::Call(_) => {
+                    let to = (proc, self.steps.bodies[&proc].cfa.edges[edge].to);
+                    let next = next.filter(|(proc, loc, _)| (*proc, *loc) != to);
+                    let callee = next.map(|(callee, ..)| callee);
+                    self.follow_call(follower, (proc, edge), callee).into_iter().collect()
                 }
-            }
+                _ => {
+                    let states = self.after(proc, edge, &follower.state).into_iter();
+                    states.map(|state| Follower { state, ..follower.clone() }).collect()
+                }
+            },
             Via::Return((proc, ..), (caller, edge)) => {
                 let called = follower.stack.pop().filter(|(at, _)| *at == (caller, edge));
-                let (Some((at, before)), Instr::Call(call)) = (called, steps.instr(caller, edge))
+                let (Some((at, before)), Instr::Call(call)) =
+                    (called, self.steps.instr(caller, edge))
                 else {
-                    return Err(End::NoWay);
+                    return Vec::new();
                 };
-                follower.state = steps.returned(at, call, &before, (proc, &follower.state));
-                Ok(())
+                follower.state = self.steps.returned(at, call, &before, (proc, &follower.state));
+                vec![follower]
             }
         }
     }
@@ -102,30 +89,29 @@ impl Search<'_> {
     /// A call, which goes on in the callee if that is where the way does.
     fn follow_call(
         &self,
-        follower: &mut Follower,
+        mut follower: Follower,
         (proc, edge): (ProcId, EdgeId),
-        enters: Option<(ProcId, LocId)>,
-    ) -> Result<(), End> {
-        let after = match enters {
-            None => self.steps.called(proc, edge, &follower.state),
-            Some((callee, _)) => {
-                let entries = self.steps.entries(proc, edge, &follower.state);
-                entries.into_iter().find(|(target, _)| *target == callee).map(|(_, entry)| entry)
-            }
+        callee: Option<ProcId>,
+    ) -> Option<Follower> {
+        let Some(callee) = callee else {
+            follower.state = self.steps.called(proc, edge, &follower.state)?;
+            return Some(follower);
         };
-        let before = replace(&mut follower.state, after.ok_or(End::NoWay)?);
-        if enters.is_some() {
-            follower.stack.push(((proc, edge), before));
-        }
-        Ok(())
+        let mut entries = self.steps.entries(proc, edge, &follower.state).into_iter();
+        let (_, entry) = entries.find(|(target, _)| *target == callee)?;
+        let before = replace(&mut follower.state, entry);
+        follower.stack.push(((proc, edge), before));
+        Some(follower)
     }
 
-    /// The variables of a condition of which less is known in the state on the way.
-    fn differing(&self, (proc, loc, number): At, condition: ExprId, exact: &State) -> Vec<VarId> {
+    /// The variables of a condition that fails, of which less is known in the state on the way.
+    fn differing(&self, via: Via, exact: &State) -> Vec<VarId> {
         let program = self.steps.meaning.program;
+        let Via::Edge((proc, loc, number), edge) = via else { return Vec::new() };
+        let Instr::Assume(condition) = self.steps.instr(proc, edge) else { return Vec::new() };
         let joined = &self.places[&(proc, loc)].states[number];
         let mut vars = Vec::new();
-        walk(program, Node::Expr(condition), &mut |node| {
+        walk(program, Node::Expr(*condition), &mut |node| {
             if let Node::Place(place) = node
                 && let PlaceKind::Var(var) = program.places[place].kind
                 && let Some(ty) = is_followed(program, var)

@@ -10,7 +10,7 @@ use lakatos_analysis::initial::Initial;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Arrays, Bmc, Engine, Laws, Parts, Ranges};
+use lakatos_engine::{Arrays, Bmc, Cases, Engine, Laws, Parts, Ranges};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::Limits;
 
@@ -26,6 +26,7 @@ pub enum Engines {
     Bmc,
     Arrays,
     Ranges,
+    Cases,
     Parts,
     Laws,
 }
@@ -39,6 +40,7 @@ pub enum Configuration {
     Bmc(Bmc),
     Arrays,
     Ranges,
+    Cases,
     Parts,
     Laws,
 }
@@ -55,6 +57,7 @@ impl Configuration {
             Configuration::Bmc(_) => "Bmc".to_owned(),
             Configuration::Arrays => "Arrays".to_owned(),
             Configuration::Ranges => "Ranges".to_owned(),
+            Configuration::Cases => "Cases".to_owned(),
             Configuration::Parts => "Parts".to_owned(),
             Configuration::Laws => "Laws".to_owned(),
         }
@@ -72,6 +75,7 @@ impl Configuration {
             Configuration::Bmc(_) => Box::new(Bmc { limits }),
             Configuration::Arrays => Box::new(Arrays::default()),
             Configuration::Ranges => Box::new(Ranges),
+            Configuration::Cases => Box::new(Cases),
             Configuration::Parts => Box::new(Parts),
             Configuration::Laws => Box::new(Laws),
         }
@@ -85,6 +89,7 @@ impl fmt::Display for Configuration {
             Configuration::Bmc(_) => return f.write_str("bmc"),
             Configuration::Arrays => return f.write_str("arrays"),
             Configuration::Ranges => return f.write_str("ranges"),
+            Configuration::Cases => return f.write_str("cases"),
             Configuration::Parts => return f.write_str("parts"),
             Configuration::Laws => return f.write_str("laws"),
             Configuration::Cegar(engine) => engine,
@@ -122,6 +127,7 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
     (0..count)
         .map(|n| {
             let engine = match engines {
+                Engines::All if turn(n) % 32 == 19 => Engines::Cases,
                 Engines::All if turn(n) % 16 == 3 => Engines::Bmc,
                 Engines::All if turn(n) % 16 == 11 => Engines::Arrays,
                 Engines::All if turn(n) % 16 == 7 => Engines::Parts,
@@ -141,6 +147,7 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
                 Engines::Bmc => Configuration::Bmc(Bmc::default()),
                 Engines::Arrays => Configuration::Arrays,
                 Engines::Ranges => Configuration::Ranges,
+                Engines::Cases => Configuration::Cases,
                 Engines::Parts => Configuration::Parts,
                 Engines::Laws => Configuration::Laws,
                 Engines::Bam => {
