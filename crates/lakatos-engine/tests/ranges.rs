@@ -115,6 +115,13 @@ fn ranges_through_calls() {
                  return 0; }",
             End::Proof,
         ),
+        // Calls of what every C program knows.
+        (
+            "extern void *memset(void *, int, unsigned long);
+             int main(void) { char b[4]; int x = 3; memset(b, 0, 4);
+                 if (x != 3) reach_error(); return 0; }",
+            End::Proof,
+        ),
         (
             "int five(void) { return 5; } int six(void) { return 6; }
              int main(void) { int (*p)(void) = nondet() ? five : six; int x = p();
@@ -240,6 +247,13 @@ fn cases_through_calls() {
         (
             "int down(int n) { if (n <= 0) return 0; return down(n - 1); }
              int main(void) { if (down(nondet()) != 0) reach_error(); return 0; }",
+            End::Proof,
+        ),
+        // Calls of what every C program knows.
+        (
+            "extern void *memset(void *, int, unsigned long);
+             int main(void) { char b[4]; int x = 3; memset(b, 0, 4);
+                 if (x != 3) reach_error(); return 0; }",
             End::Proof,
         ),
         (

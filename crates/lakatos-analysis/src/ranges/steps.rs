@@ -29,7 +29,7 @@ pub(super) struct Steps<'p> {
     pub meaning: Meaning<'p>,
     calls: CallGraph,
     mods: ModSets,
-    /// What calls may change.
+    /// What calls of procedures may change.
     written: BTreeMap<(ProcId, EdgeId), BTreeSet<VarId>>,
     pub bodies: BTreeMap<ProcId, Body<'p>>,
     /// The procedures of the ranks.
@@ -139,8 +139,9 @@ impl<'p> Steps<'p> {
         {
             return None;
         }
+        let effects = self.mods.of_edge(self.meaning.program, &self.calls, proc, edge);
         let mut after = state.clone();
-        self.written[&(proc, edge)].iter().for_each(|var| after.forget(*var));
+        effects.writes.vars.iter().for_each(|var| after.forget(*var));
         Some(after)
     }
 
