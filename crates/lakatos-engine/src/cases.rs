@@ -2,13 +2,11 @@
 //! tell apart (`lakatos_analysis::ranges::Cases`). State machines are proved by it in the time that it takes to
 //! look at each of their states once, however many numbers belong to one.
 
-use std::collections::BTreeMap;
-
-use lakatos_analysis::ranges::{Cases as Known, Grain, NoCases, Number};
+use lakatos_analysis::ranges::{Case, Cases as Known, Grain, NoCases};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
 use lakatos_encode::machine::Encoding;
 use lakatos_evidence::Proof;
-use lakatos_ir::{Program, VarId};
+use lakatos_ir::Program;
 use lakatos_logic::smt::Smt;
 use lakatos_logic::term::Term;
 
@@ -70,7 +68,7 @@ fn judged(
     watch.started(smt.cancel_handle());
     let mut judge = |encoding| {
         let proof = proof(task, subject.program(), known, encoding);
-        match known.len() <= MOST_MINIMISED {
+        match known.states() <= MOST_MINIMISED {
             true => checked(task, subject, proof, &mut smt),
             false => accepted(task, subject, proof, &mut smt),
         }
@@ -82,8 +80,8 @@ fn judged(
 }
 
 /// What is the same in all cases, and no longer part of them.
-fn common(cases: &mut [BTreeMap<VarId, Number>]) -> BTreeMap<VarId, Number> {
-    let Some((first, others)) = cases.split_first() else { return BTreeMap::new() };
+fn common(cases: &mut [Case]) -> Case {
+    let Some((first, others)) = cases.split_first() else { return Case::new() };
     let mut common = first.clone();
     common.retain(|var, number| others.iter().all(|case| case.get(var) == Some(number)));
     for case in cases {
@@ -99,7 +97,7 @@ fn proof(task: &Task<'_>, program: &Program, known: &Known, encoding: Encoding) 
         for (slot, loc) in slots(proc, body) {
             let mut cases = known.at(proc, loc);
             let common = common(&mut cases);
-            let mut numbers = |numbers: BTreeMap<VarId, Number>| {
+            let mut numbers = |numbers: Case| {
                 let numbers = numbers.iter();
                 let bounds = numbers
                     .flat_map(|(var, number)| within(&mut draft, program, *var, number, encoding));

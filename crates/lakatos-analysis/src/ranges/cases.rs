@@ -36,6 +36,9 @@ const MOST_LESSONS: usize = 40;
 /// Steps between two looks at whoever watches.
 const LOOK: usize = 100;
 
+/// What is known of variables in one case.
+pub type Case = BTreeMap<VarId, Number>;
+
 /// What variables can be together at locations.
 #[derive(Debug)]
 pub struct Cases {
@@ -92,15 +95,15 @@ impl Cases {
     }
 
     /// How many states there are, at all locations.
-    pub fn len(&self) -> usize {
+    pub fn states(&self) -> usize {
         self.states.values().map(Vec::len).sum()
     }
 
     /// What is known of variables in the cases at a location, as few as say the same; there are none
     /// where no run gets to.
-    pub fn at(&self, proc: ProcId, loc: LocId) -> Vec<BTreeMap<VarId, Number>> {
+    pub fn at(&self, proc: ProcId, loc: LocId) -> Vec<Case> {
         let states = self.states.get(&(proc, loc)).into_iter().flatten();
-        let mut cases: Vec<BTreeMap<VarId, Number>> =
+        let mut cases: Vec<Case> =
             states.map(|state| state.sorted().into_iter().collect()).collect();
         let vars: BTreeSet<VarId> = cases.iter().flat_map(|case| case.keys().copied()).collect();
         for var in vars {
@@ -111,9 +114,9 @@ impl Cases {
 }
 
 /// Cases that differ in one variable alone, as one where its ranges are next to each other.
-fn merged(cases: Vec<BTreeMap<VarId, Number>>, var: VarId) -> Vec<BTreeMap<VarId, Number>> {
-    let mut groups: Vec<(BTreeMap<VarId, Number>, Vec<Option<Number>>)> = Vec::new();
-    let mut places: FxHashMap<BTreeMap<VarId, Number>, usize> = FxHashMap::default();
+fn merged(cases: Vec<Case>, var: VarId) -> Vec<Case> {
+    let mut groups: Vec<(Case, Vec<Option<Number>>)> = Vec::new();
+    let mut places: FxHashMap<Case, usize> = FxHashMap::default();
     for mut case in cases {
         let number = case.remove(&var);
         let place = *places.entry(case).or_insert_with_key(|case| {
@@ -233,7 +236,7 @@ impl<'p> Search<'p> {
             }
             for &edge in &cfa.locs[loc].out {
                 self.count += 1;
-                if self.count % LOOK == 0 {
+                if self.count.is_multiple_of(LOOK) {
                     look(self.count).map_err(Stop::Ended)?;
                 }
                 let to = (proc, cfa.edges[edge].to);

@@ -25,7 +25,7 @@ use lakatos_ir::{
 use lakatos_logic::number::Int;
 use rustc_hash::FxHashMap;
 
-pub use self::cases::{Cases, Grain, NoCases};
+pub use self::cases::{Case, Cases, Grain, NoCases};
 pub use self::number::{Low, Number};
 use self::state::{State, is_followed};
 use self::steps::Steps;
