@@ -69,6 +69,7 @@ fn verify_explains_whom_it_asked() {
               ranges gave up: the ranges of variables do not exclude 1 of 1 violations (turns: 1, refinements: 0, nodes: 0, queries: 0)
               horn gave the answer (turns: 1, refinements: 0, nodes: 0, queries: 1)
               laws was not needed
+              cases was not needed
               bmc was not needed
               cegar was not needed
               runs was not needed
