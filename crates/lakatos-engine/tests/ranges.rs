@@ -13,15 +13,28 @@ use lakatos_ir::{Property, SignedOverflow};
 const HEAD: &str = "extern void reach_error(void); extern int nondet(void);
     extern unsigned char byte(void); ";
 
-fn ranges(property: Property, signed_overflow: SignedOverflow, text: &str) -> End {
+fn end(
+    engine: &dyn Engine,
+    property: Property,
+    signed_overflow: SignedOverflow,
+    text: &str,
+) -> End {
     let program = compile(&format!("{HEAD}{text}"));
     let task = Task { program: &program, property, signed_overflow };
-    match Ranges.solve(&task, &mut Unwatched).verdict {
+    match engine.solve(&task, &mut Unwatched).verdict {
         Verdict::Proved(_) => End::Proof,
         Verdict::Refuted(_) => End::Refutation,
-        Verdict::Unknown(Why::OpenErrors { .. }) => End::Unknown,
+        Verdict::Unknown(Why::OpenErrors { .. } | Why::OpenCase) => End::Unknown,
         Verdict::Unknown(why) => panic!("{text}: {why:?}"),
     }
+}
+
+fn ranges(property: Property, signed_overflow: SignedOverflow, text: &str) -> End {
+    end(&Ranges, property, signed_overflow, text)
+}
+
+fn cases(property: Property, text: &str) -> End {
+    end(&Cases, property, SignedOverflow::Undefined, text)
 }
 
 #[test]
@@ -155,17 +168,6 @@ fn ranges_and_overflow() {
         if (x < 0) reach_error(); } return 0; }";
     assert_eq!(ranges(Property::UnreachCall, SignedOverflow::Undefined, text), End::Proof);
     assert_eq!(ranges(Property::UnreachCall, SignedOverflow::Wrap, text), End::Unknown);
-}
-
-fn cases(property: Property, text: &str) -> End {
-    let program = compile(&format!("{HEAD}{text}"));
-    let task = Task { program: &program, property, signed_overflow: SignedOverflow::Undefined };
-    match Cases.solve(&task, &mut Unwatched).verdict {
-        Verdict::Proved(_) => End::Proof,
-        Verdict::Refuted(_) => End::Refutation,
-        Verdict::Unknown(Why::OpenCase) => End::Unknown,
-        Verdict::Unknown(why) => panic!("{text}: {why:?}"),
-    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ use lakatos_ir::arena::Arena;
 use lakatos_ir::live::live;
 use lakatos_ir::{Call, EdgeId, Id, Instr, LocId, ProcId, Program, SignedOverflow, VarId};
 use lakatos_logic::smt::Reason;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cuts::{Cuts, Key};
 use super::number::Number;
@@ -181,6 +181,13 @@ pub(super) struct Place {
     grown: Vec<FxHashMap<VarId, u32>>,
 }
 
+/// What a call leaves as it is, in all states in which it was made.
+#[derive(Default)]
+struct Callers {
+    seen: FxHashSet<Case>,
+    states: Vec<State>,
+}
+
 pub(super) struct Search<'p> {
     pub steps: Steps<'p>,
     pub cuts: Cuts,
@@ -188,12 +195,12 @@ pub(super) struct Search<'p> {
     /// Variables of procedures that are read later.
     live: BTreeMap<ProcId, Arena<LocId, BTreeSet<VarId>>>,
     pub places: BTreeMap<(ProcId, LocId), Place>,
-    /// What calls leave as it is, each once.
-    callers: FxHashMap<(ProcId, EdgeId), Vec<State>>,
+    /// By call.
+    callers: FxHashMap<(ProcId, EdgeId), Callers>,
     /// Rank of the procedure, order of the location, number of the state.
     work: BTreeSet<(usize, usize, usize)>,
     states: usize,
-    /// Edges that were followed.
+    /// Edges that were followed, and returns from calls.
     count: usize,
 }
 
@@ -225,20 +232,22 @@ impl<'p> Search<'p> {
     fn run(&mut self, look: &mut dyn FnMut(usize) -> Result<(), Reason>) -> Result<(), Stop> {
         let (start, entry) = self.steps.start();
         self.reach((start, entry), State::default(), Via::Start)?;
+        let mut looked = self.count;
         while let Some((rank, order, number)) = self.work.pop_first() {
             let proc = self.steps.ranked[rank];
             let body = &self.steps.bodies[&proc];
             let (cfa, loc) = (body.cfa, body.sorted[order]);
             let state = self.places[&(proc, loc)].states[number].clone();
+            if self.count >= looked + LOOK {
+                looked = self.count;
+                look(self.count).map_err(Stop::Ended)?;
+            }
             let at = (proc, loc, number);
             if loc == cfa.exit {
                 self.leave(at, &state)?;
             }
             for &edge in &cfa.locs[loc].out {
                 self.count += 1;
-                if self.count.is_multiple_of(LOOK) {
-                    look(self.count).map_err(Stop::Ended)?;
-                }
                 let to = (proc, cfa.edges[edge].to);
                 if let Instr::Call(call) = self.steps.instr(proc, edge) {
                     self.call(at, edge, call, &state)?;
@@ -291,16 +300,17 @@ impl<'p> Search<'p> {
         let mut kept = self.steps.untouched(proc, edge, &targets, state);
         self.bury(to, &mut kept);
         let known = self.callers.entry((proc, edge)).or_default();
-        if known.contains(&kept) {
+        if !known.seen.insert(kept.sorted().into_iter().collect()) {
             return Ok(());
         }
-        known.push(kept.clone());
+        known.states.push(kept.clone());
         for target in targets {
             let (_, exit) = self.steps.exit(target);
             let exits = self.places.get(&(target, exit)).map_or(&[][..], |place| &place.states);
             let back = |exit| self.steps.returned((proc, edge), call, &kept, (target, exit));
             let states: Vec<State> = exits.iter().map(back).collect();
             for (number, after) in states.into_iter().enumerate() {
+                self.count += 1;
                 self.reach(to, after, Via::Return((target, exit, number), (proc, edge)))?;
             }
         }
@@ -316,8 +326,11 @@ impl<'p> Search<'p> {
                 continue;
             }
             let to = (caller, self.steps.bodies[&caller].cfa.edges[edge].to);
-            for kept in self.callers.get(&(caller, edge)).cloned().unwrap_or_default() {
-                let after = self.steps.returned((caller, edge), call, &kept, (proc, exit));
+            let known = self.callers.get(&(caller, edge)).map_or(&[][..], |known| &known.states);
+            let back = |kept| self.steps.returned((caller, edge), call, kept, (proc, exit));
+            let states: Vec<State> = known.iter().map(back).collect();
+            for after in states {
+                self.count += 1;
                 self.reach(to, after, Via::Return(at, (caller, edge)))?;
             }
         }
