@@ -133,7 +133,7 @@ fn order(features: Features) -> Vec<(One, u64)> {
             // goes on and on it may be much.
             let bmc = (!is_recursive).then_some((One::Bmc, if has_loops { 4 } else { 1 }));
             // What a machine with few states does is soon seen.
-            let seen = parts.into_iter().chain([runs, (One::Slice, 4), (One::Cases, 2)]);
+            let seen = parts.into_iter().chain([runs, (One::Cases, 2), (One::Slice, 4)]);
             let first = seen.chain(bmc);
             let abstractions = first.chain([(One::Values, 16)]).chain(bam);
             abstractions.chain([(One::Horn, 1)]).chain(arrays).chain(bits).collect()
