@@ -29,7 +29,7 @@ use super::steps::Steps;
 
 /// So often a range may grow before it grows to the end of its class.
 const PATIENCE: u32 = 20;
-/// States of a program that is one for other means.
+/// Where there are more states, other engines do better.
 const MOST_STATES: usize = 400_000;
 /// How often variables that tell states apart may be added.
 const MOST_LESSONS: usize = 40;
