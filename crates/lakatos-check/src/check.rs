@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lakatos_evidence::{Assumption, Contract, Form, Proof};
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::ModSets;
-use lakatos_ir::pass::{self, Beyond};
+use lakatos_ir::pass::{self, Beyond, Induction};
 use lakatos_ir::{
     Callee, Cfa, Id, Instr, IntType, ProcId, Program, Property, SignedOverflow, Span, VarId,
     VarKind, undefined,
@@ -62,11 +62,20 @@ impl Instrumented {
         Some(Instrumented::of_program(program, Some(property), Form::Unrolled(turns)))
     }
 
+    /// The program without loops in which induction over their turns fails if it reaches an error: a proof of it is one
+    /// of the program. `None` for properties of memory, and where there is no such program.
+    pub fn inductive(program: &Program, property: Property, by: Induction) -> Option<Instrumented> {
+        let written_out = pass::subject_in_one(program, property)?;
+        let program = pass::induct(written_out, property, &by)?;
+        Some(Instrumented::of_program(program, Some(property), Form::Inductive(by)))
+    }
+
     /// What a checked proof about a program speaks of.
     pub fn of(program: &Program, property: Property, checked: &Checked) -> Instrumented {
         let made = match checked.proof.form() {
             Form::Program => Some(Instrumented::new(program, property)),
-            Form::Unrolled(turns) => Instrumented::unrolled(program, property, turns),
+            Form::Unrolled(turns) => Instrumented::unrolled(program, property, *turns),
+            Form::Inductive(by) => Instrumented::inductive(program, property, by.clone()),
             Form::Arrays => Instrumented::arrays(program, property, checked.knowledge.clone()),
         };
         made.expect("it was made to check the proof")
@@ -92,8 +101,8 @@ impl Instrumented {
         self.property
     }
 
-    pub fn form(&self) -> Form {
-        self.form
+    pub fn form(&self) -> &Form {
+        &self.form
     }
 
     pub fn knowledge(&self) -> &Knowledge {
@@ -108,7 +117,7 @@ impl Instrumented {
                 let theory = self.knowledge.theory.import(&self.knowledge.terms, terms);
                 ground(terms, &theory, &query).0
             }
-            Form::Program | Form::Unrolled(_) => query,
+            Form::Program | Form::Unrolled(_) | Form::Inductive(_) => query,
         };
         with_divisors(terms, query)
     }
@@ -168,7 +177,7 @@ fn structure(
     let about = |proc: ProcId, kind: Kind, span: Span| {
         Err(Box::new(Condition { kind, proc, from: None, span }))
     };
-    let is_about_it = proof.property() == *property && proof.form() == *form;
+    let is_about_it = proof.property() == *property && proof.form() == form;
     if !is_about_it || !fits(program, proof) {
         return about(program.start, Kind::Fits, Span::default());
     }

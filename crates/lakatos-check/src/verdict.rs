@@ -42,6 +42,10 @@ pub enum Why {
     },
     /// What is known of variables together, case by case, does not exclude an error.
     OpenCase,
+    /// Induction over the turns of loops, with up to so many as hypotheses, does not exclude an error.
+    NotInductive {
+        turns: u32,
+    },
     /// There are too many cases to look at.
     TooManyCases,
     /// A counterexample could not be refuted in the abstraction's terms.
@@ -122,6 +126,11 @@ impl Why {
             }
             Why::OpenCase => {
                 "the ranges of variables in all cases do not exclude a violation".to_owned()
+            }
+            Why::NotInductive { turns } => {
+                format!(
+                    "induction over the turns of loops, up to {turns} at a time, does not exclude a violation"
+                )
             }
             Why::TooManyCases => "there are too many cases of what variables can be".to_owned(),
             Why::NoInvariant { guesses: 0 } => {

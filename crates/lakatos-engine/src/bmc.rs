@@ -28,10 +28,18 @@ const TURNS: [u32; 5] = [2, 6, 12, 24, 64];
 const STEPS: u64 = 1_000_000;
 
 /// The engine and its settings.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Bmc {
     /// Of each query.
     pub limits: Limits,
+    /// More turns of a loop are not looked at.
+    pub most_turns: u32,
+}
+
+impl Default for Bmc {
+    fn default() -> Self {
+        Bmc { limits: Limits::default(), most_turns: u32::MAX }
+    }
 }
 
 impl Engine for Bmc {
@@ -41,7 +49,8 @@ impl Engine for Bmc {
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
         let mut watch = Bounded { watch, statistics: Statistics::default() };
-        for turns in TURNS {
+        let turns = TURNS.into_iter().filter(|turns| *turns <= self.most_turns);
+        for turns in turns {
             let why = match self.within(task, turns, &mut watch) {
                 Found::Verdict(verdict) => return Report::new(verdict, watch.statistics),
                 Found::More => {
@@ -60,7 +69,7 @@ impl Engine for Bmc {
             };
             return Report::new(Verdict::Unknown(why), watch.statistics);
         }
-        let turns = TURNS[TURNS.len() - 1];
+        let turns = watch.statistics.bound;
         Report::new(Verdict::Unknown(Why::Bounded { turns }), watch.statistics)
     }
 }
@@ -246,7 +255,7 @@ fn is_alone(program: &Program) -> bool {
 
 /// What numbers are tried as, with the work for each condition: bits only where the program is about
 /// bits, and then not much else, or where numbers are cut to fewer bits.
-fn encodings(program: &Program) -> &'static [(Encoding, Limits)] {
+pub(crate) fn encodings(program: &Program) -> &'static [(Encoding, Limits)] {
     const FEW: Limits = Limits { resources: Some(500_000), time: None };
     const MANY: Limits = Limits { resources: Some(5_000_000), time: None };
     const SOME: Limits = Limits { resources: Some(2_000_000), time: None };
@@ -258,7 +267,7 @@ fn encodings(program: &Program) -> &'static [(Encoding, Limits)] {
 }
 
 /// A proof without a word.
-fn empty(task: &Task<'_>, subject: &Instrumented, encoding: Encoding) -> Proof {
+pub(crate) fn empty(task: &Task<'_>, subject: &Instrumented, encoding: Encoding) -> Proof {
     let mut draft = Draft::new(subject.program(), task.property);
     draft.assume(Assumption::of(subject.program(), task.property, task.signed_overflow));
     if encoding == Encoding::Bv {

@@ -179,7 +179,11 @@ fn memory_that_was_never_written() {
             check(!(p->a == 100001 && q->a == p->a @)); }";
     for (safe, expect) in [("- 100001 && q->a == 1", End::Proof), ("+ 1", End::Refutation)] {
         let text = format!("{HEAD}{head}{text}").replace('@', safe);
-        assert_eq!(run(&text, Bmc { limits: ENGINE.limits }, 300).0, expect, "{text}");
+        assert_eq!(
+            run(&text, Bmc { limits: ENGINE.limits, ..Bmc::default() }, 300).0,
+            expect,
+            "{text}"
+        );
     }
 }
 

@@ -164,7 +164,7 @@ fn what_goes_wrong_is_not_proved() {
     let limits = Limits { resources: Some(200_000), time: None };
     let horn = Horn { probe: false, limits, encoding: Encoding::Int };
     let stack = StackCegar { probe: false, limits, ..StackCegar::default() };
-    let bmc = Bmc { limits };
+    let bmc = Bmc { limits, ..Bmc::default() };
     let engines: [&dyn Engine; 3] = [&horn, &stack, &bmc];
     let (mut violated, mut proved) = (0, 0);
     for seed in 0..PROGRAMS {

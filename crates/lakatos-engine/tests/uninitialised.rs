@@ -40,7 +40,8 @@ fn check(text: &str, expect: End) {
     let program = compile(&format!("{HEAD}{text}"));
     let horn = Horn { probe: false, limits: LIMITS, encoding: Encoding::Int };
     let stacks = |probe| StackCegar { probe, limits: LIMITS, ..StackCegar::default() };
-    let engines: [&dyn Engine; 4] = [&horn, &stacks(false), &stacks(true), &Bmc { limits: LIMITS }];
+    let engines: [&dyn Engine; 4] =
+        [&horn, &stacks(false), &stacks(true), &Bmc { limits: LIMITS, ..Bmc::default() }];
     let ends = engines.map(|engine| end(&program, engine));
     let may = |end: &End| *end == expect || *end == End::Unknown;
     assert!(ends.iter().all(may), "{ends:?}: {text}");

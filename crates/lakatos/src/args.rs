@@ -328,6 +328,8 @@ pub enum EngineName {
     Bam,
     /// Bounded model checking: loops written out, with more and more turns
     Bmc,
+    /// Induction over the turns of loops, several at a time (k-induction): for proofs only
+    Induction,
     /// Arrays as values, with invariants by guessing and with lemmas
     Arrays,
     /// Ranges of variables, without a search: quick, for proofs only

@@ -109,7 +109,7 @@ fn searched(
     let help = match &report.verdict {
         // It speaks of a program in which loops or calls are written out, and cannot be put together
         // with what holds in this one.
-        Verdict::Proved(checked) if checked.proof().form() != Form::Program => {
+        Verdict::Proved(checked) if *checked.proof().form() != Form::Program => {
             return engine.solve(task, watch);
         }
         Verdict::Proved(checked) => checked,

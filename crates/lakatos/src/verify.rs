@@ -18,10 +18,11 @@ use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{
-    Arrays, Bmc, Cases, Engine, Laws, Parts, Ranges, Report, Statistics, Task, Tried,
+    Arrays, Bmc, Cases, Engine, Induction, Laws, Parts, Ranges, Report, Statistics, Task, Tried,
 };
 use lakatos_evidence::Refutation;
 use lakatos_ir::{Program, Property, Source, Span};
+use lakatos_report::outcome::turns;
 use lakatos_report::{diagnostic, evidence};
 
 use crate::args::{self, Cegar, EngineName, Overflow, Verify, Wanted};
@@ -255,9 +256,8 @@ impl Session<'_> {
         checked: &Checked,
     ) -> io::Result<()> {
         let by = self.second.as_ref().map(|second| format!(" by Z3 and {}", second.name()));
-        let turns =
-            checked.proof().unrolled().map(|turns| format!(", each loop unrolled {turns} times"));
-        let by = by.unwrap_or_default() + &turns.unwrap_or_default();
+        let proof = checked.proof();
+        let by = by.unwrap_or_default() + &turns(proof.unrolled(), proof.inductive());
         let checked_by = match checked.conditions().len() {
             0 => format!("nothing had to be checked{by}"),
             1 => format!("1 condition checked{by}"),
@@ -288,6 +288,7 @@ pub fn engine(args: &Verify, Known { knowledge, remarks }: Known) -> Box<dyn Eng
         EngineName::Cegar => Box::new(configure(&args.cegar)),
         EngineName::Bam => Box::new(by_blocks(&args.cegar)),
         EngineName::Bmc => Box::new(Bmc::default()),
+        EngineName::Induction => Box::new(Induction),
         EngineName::Arrays => Box::new(Arrays { knowledge, remarks }),
         EngineName::Ranges => Box::new(Ranges),
         EngineName::Cases => Box::new(Cases),

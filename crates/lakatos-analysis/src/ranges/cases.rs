@@ -24,7 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cuts::{Cuts, Key};
 use super::number::Number;
-use super::state::{State, is_followed};
+use super::state::{Change, State, is_followed};
 use super::steps::Steps;
 
 /// So often a range may grow before it grows to the end of its class.
@@ -104,7 +104,7 @@ impl Cases {
     pub fn at(&self, proc: ProcId, loc: LocId) -> Vec<Case> {
         let states = self.states.get(&(proc, loc)).into_iter().flatten();
         let mut cases: Vec<Case> =
-            states.map(|state| state.sorted().into_iter().collect()).collect();
+            states.map(|state| state.iter().map(|(var, n)| (var, n.clone())).collect()).collect();
         let vars: BTreeSet<VarId> = cases.iter().flat_map(|case| case.keys().copied()).collect();
         for var in vars {
             cases = merged(cases, var);
@@ -184,7 +184,7 @@ pub(super) struct Place {
 /// What a call leaves as it is, in all states in which it was made.
 #[derive(Default)]
 struct Callers {
-    seen: FxHashSet<Case>,
+    seen: FxHashSet<State>,
     states: Vec<State>,
 }
 
@@ -269,13 +269,13 @@ impl<'p> Search<'p> {
             return meaning.cases(state, *condition, true);
         }
         let mut rest = state.clone();
-        let Some((var, value)) = self.steps.assigned(proc, instr, &mut rest) else {
+        let Some((var, value)) = self.steps.assigned(proc, edge, &mut rest) else {
             return vec![rest];
         };
         let ty = is_followed(meaning.program, var).expect("it is assigned a number");
         let mut after = Vec::new();
         for (mut state, number) in meaning.values(state, value) {
-            self.steps.assigned(proc, instr, &mut state);
+            self.steps.assigned(proc, edge, &mut state);
             if let Some(number) = number {
                 state.set(var, ty, number);
             }
@@ -300,7 +300,7 @@ impl<'p> Search<'p> {
         let mut kept = self.steps.untouched(proc, edge, &targets, state);
         self.bury(to, &mut kept);
         let known = self.callers.entry((proc, edge)).or_default();
-        if !known.seen.insert(kept.sorted().into_iter().collect()) {
+        if !known.seen.insert(kept.clone()) {
             return Ok(());
         }
         known.states.push(kept.clone());
@@ -342,8 +342,8 @@ impl<'p> Search<'p> {
         let program = self.steps.meaning.program;
         let live = &self.live[&proc][loc];
         let result = program.procs[proc].result;
-        state.numbers.retain(|var, _| {
-            program.vars[*var].kind.frame().is_none() || live.contains(var) || Some(*var) == result
+        state.retain(|var| {
+            program.vars[var].kind.frame().is_none() || live.contains(&var) || Some(var) == result
         });
     }
 
@@ -403,17 +403,21 @@ fn widen(
     before: &State,
     grown: &mut FxHashMap<VarId, u32>,
 ) {
-    state.numbers.retain(|var, number| {
-        let (Some(old), Some(ty)) = (before.numbers.get(var), is_followed(program, *var)) else {
-            return true;
+    state.change(|var, number| {
+        let (Some(old), Some(ty)) = (before.known(var), is_followed(program, var)) else {
+            return Change::Keep;
         };
-        if number.range != old.range {
-            let grown = grown.entry(*var).or_default();
-            *grown += 1;
-            if *grown > PATIENCE {
-                number.range = cuts.rounded(*var, &number.range, ty);
-            }
+        if number.range == old.range {
+            return Change::Keep;
         }
-        *number != Number::of(ty)
+        let grown = grown.entry(var).or_default();
+        *grown += 1;
+        match *grown > PATIENCE {
+            true => {
+                let range = cuts.rounded(var, &number.range, ty);
+                Change::to(Number { range, ..number.clone() }, ty)
+            }
+            false => Change::Keep,
+        }
     });
 }

@@ -9,7 +9,7 @@ use lakatos_logic::number::Int;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::number::Number;
-use super::state::{Meaning, State, is_followed, mirrored};
+use super::state::{Change, Meaning, State, is_followed, mirrored};
 
 /// Where classes begin, by variable, in order; the first one begins with the type.
 #[derive(Debug)]
@@ -67,27 +67,22 @@ impl Cuts {
     /// Two states with the same key are told apart by no comparison of these variables with a constant.
     pub fn key(&self, state: &State) -> Key {
         let class = |cuts: &[Int], value: &Int| cuts.partition_point(|cut| cut <= value) as u32;
-        let mut key: Key = state
-            .numbers
-            .iter()
-            .filter_map(|(var, number)| {
-                let cuts = self.of.get(var).filter(|_| self.telling.contains(var))?;
-                let (low, high) = (class(cuts, &number.range.low), class(cuts, &number.range.high));
-                (low > 0 || high < cuts.len() as u32).then_some((*var, low, high))
-            })
-            .collect();
-        key.sort_unstable();
-        key
+        let classes = state.iter().filter_map(|(var, number)| {
+            let cuts = self.of.get(&var).filter(|_| self.telling.contains(&var))?;
+            let (low, high) = (class(cuts, &number.range.low), class(cuts, &number.range.high));
+            (low > 0 || high < cuts.len() as u32).then_some((var, low, high))
+        });
+        classes.collect()
     }
 
     /// Leaves no more than the classes that numbers are in.
     pub fn round(&self, program: &Program, state: &mut State) {
-        state.numbers.retain(|var, number| {
-            let Some(ty) = is_followed(program, *var).filter(|_| self.of.contains_key(var)) else {
-                return true;
+        state.change(|var, number| {
+            let Some(ty) = is_followed(program, var).filter(|_| self.of.contains_key(&var)) else {
+                return Change::Keep;
             };
-            *number = self.rounded(*var, &number.range, ty).into();
-            *number != Number::of(ty)
+            let rounded = Number::from(self.rounded(var, &number.range, ty));
+            if rounded == *number { Change::Keep } else { Change::to(rounded, ty) }
         });
     }
 

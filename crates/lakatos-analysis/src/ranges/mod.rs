@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 
 pub use self::cases::{Case, Cases, Grain, NoCases};
 pub use self::number::{Low, Number};
-use self::state::{State, is_followed};
+use self::state::{Change, State, is_followed};
 use self::steps::Steps;
 
 /// So often a range may grow before its bounds are widened, and before they go to the end.
@@ -67,7 +67,9 @@ impl Ranges {
 
     /// What is known of variables at a location besides their types, in order.
     pub fn at(&self, proc: ProcId, loc: LocId) -> Vec<(VarId, Number)> {
-        self.states.get(&(proc, loc)).map(State::sorted).unwrap_or_default()
+        let state = self.states.get(&(proc, loc));
+        let known = state.into_iter().flat_map(State::iter);
+        known.map(|(var, number)| (var, number.clone())).collect()
     }
 }
 
@@ -199,7 +201,7 @@ impl<'p> Search<'p> {
             Instr::Assume(condition) => meaning.learn(&mut after, *condition, true).ok()?,
             Instr::Call(call) => return self.returned(proc, edge, call, state),
             _ => {
-                if let Some((var, value)) = self.steps.assigned(proc, instr, &mut after)
+                if let Some((var, value)) = self.steps.assigned(proc, edge, &mut after)
                     && let Some(ty) = is_followed(meaning.program, var)
                     && let Some(number) = meaning.number(state, value)
                 {
@@ -275,18 +277,18 @@ fn widen(
     grown: &mut FxHashMap<VarId, u32>,
     thresholds: &[Int],
 ) {
-    state.numbers.retain(|var, number| {
-        let (Some(old), Some(ty)) = (before.numbers.get(var), is_followed(program, *var)) else {
-            return true;
+    state.change(|var, number| {
+        let (Some(old), Some(ty)) = (before.known(var), is_followed(program, var)) else {
+            return Change::Keep;
         };
-        let (range, old) = (&mut number.range, &old.range);
-        if range == old {
-            return true;
+        let (mut range, old) = (number.range.clone(), &old.range);
+        if range == *old {
+            return Change::Keep;
         }
-        let grown = grown.entry(*var).or_default();
+        let grown = grown.entry(var).or_default();
         *grown += 1;
         if *grown <= PATIENCE {
-            return true;
+            return Change::Keep;
         }
         let thresholds = if *grown <= MOST { thresholds } else { &[] };
         let whole = Interval::of(ty);
@@ -300,6 +302,6 @@ fn widen(
             let next = thresholds.get(place).filter(|t| **t <= whole.high);
             range.high = next.cloned().unwrap_or_else(|| whole.high.clone());
         }
-        *number != Number::of(ty)
+        Change::to(Number { range, ..number.clone() }, ty)
     });
 }

@@ -1,18 +1,38 @@
 //! What is known of variables at a place, and what expressions and conditions make of it.
 
+use std::rc::Rc;
+
 use lakatos_encode::machine::Interval;
 use lakatos_ir::{
     Arith, BinOp, ExprId, ExprKind, IntType, PlaceKind, Program, SignedOverflow, UnOp, VarId,
 };
 use lakatos_logic::number::Int;
-use rustc_hash::FxHashMap;
 
 use super::number::Number;
 
-/// Where variables are; of one that is not listed no more is known than its type says.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// Where variables are; of one that is not listed no more is known than its type says. States are
+/// copied much more often than they change, and one differs little from the one before.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct State {
-    pub numbers: FxHashMap<VarId, Number>,
+    /// In the order of variables.
+    numbers: Rc<Vec<(VarId, Rc<Number>)>>,
+}
+
+/// What becomes of a number.
+pub(super) enum Change {
+    Keep,
+    Forget,
+    To(Number),
+}
+
+impl Change {
+    /// The number is one of a type now.
+    pub fn to(number: Number, ty: IntType) -> Change {
+        match number == Number::of(ty) {
+            true => Change::Forget,
+            false => Change::To(number),
+        }
+    }
 }
 
 /// No value is left: what was learnt never happens.
@@ -58,42 +78,82 @@ impl Truth {
 }
 
 impl State {
+    /// What is known of variables besides their types, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (VarId, &Number)> {
+        self.numbers.iter().map(|(var, number)| (*var, &**number))
+    }
+
+    fn place(&self, var: VarId) -> Result<usize, usize> {
+        self.numbers.binary_search_by_key(&var, |(other, _)| *other)
+    }
+
+    /// What is known of a variable besides its type.
+    pub fn known(&self, var: VarId) -> Option<&Number> {
+        self.place(var).ok().map(|place| &*self.numbers[place].1)
+    }
+
     pub fn get(&self, var: VarId, ty: IntType) -> Number {
-        self.numbers.get(&var).cloned().unwrap_or_else(|| Number::of(ty))
+        self.known(var).cloned().unwrap_or_else(|| Number::of(ty))
     }
 
     pub fn set(&mut self, var: VarId, ty: IntType, number: Number) {
-        match number.meet(&Number::of(ty)).filter(|number| *number != Number::of(ty)) {
-            Some(number) => self.numbers.insert(var, number),
-            None => self.numbers.remove(&var),
+        let whole = Number::of(ty);
+        let Some(number) = number.meet(&whole).filter(|number| *number != whole) else {
+            return self.forget(var);
         };
+        match self.place(var) {
+            Ok(place) if *self.numbers[place].1 == number => {}
+            Ok(place) => Rc::make_mut(&mut self.numbers)[place].1 = Rc::new(number),
+            Err(place) => Rc::make_mut(&mut self.numbers).insert(place, (var, Rc::new(number))),
+        }
     }
 
     pub fn forget(&mut self, var: VarId) {
-        self.numbers.remove(&var);
+        if let Ok(place) = self.place(var) {
+            Rc::make_mut(&mut self.numbers).remove(place);
+        }
     }
 
-    /// What is known besides types, in order.
-    pub fn sorted(&self) -> Vec<(VarId, Number)> {
-        let numbers = self.numbers.iter().map(|(var, number)| (*var, number.clone()));
-        let mut sorted: Vec<_> = numbers.collect();
-        sorted.sort_unstable_by_key(|(var, _)| *var);
-        sorted
+    /// Forgets the other variables.
+    pub fn retain(&mut self, mut is_kept: impl FnMut(VarId) -> bool) {
+        self.change(|var, _| if is_kept(var) { Change::Keep } else { Change::Forget });
+    }
+
+    pub fn change(&mut self, mut change: impl FnMut(VarId, &Number) -> Change) {
+        let mut changed: Option<Vec<(VarId, Rc<Number>)>> = None;
+        for (place, (var, number)) in self.numbers.iter().enumerate() {
+            let change = change(*var, number);
+            if matches!(change, Change::Keep) && changed.is_none() {
+                continue;
+            }
+            let changed = changed.get_or_insert_with(|| self.numbers[..place].to_vec());
+            match change {
+                Change::Keep => changed.push((*var, number.clone())),
+                Change::To(number) => changed.push((*var, Rc::new(number))),
+                Change::Forget => {}
+            }
+        }
+        if let Some(changed) = changed {
+            self.numbers = Rc::new(changed);
+        }
     }
 
     /// What holds in both. Returns whether that is less than before.
     pub fn join(&mut self, other: &State) -> bool {
+        if Rc::ptr_eq(&self.numbers, &other.numbers) {
+            return false;
+        }
+        let mut theirs = other.numbers.iter().peekable();
         let mut changed = false;
-        self.numbers.retain(|var, range| {
-            let Some(theirs) = other.numbers.get(var) else {
-                changed = true;
-                return false;
+        self.change(|var, number| {
+            while theirs.next_if(|(other, _)| *other < var).is_some() {}
+            let change = match theirs.next_if(|(other, _)| *other == var) {
+                None => Change::Forget,
+                Some((_, theirs)) if theirs.is_within(number) => Change::Keep,
+                Some((_, theirs)) => Change::To(number.union(theirs)),
             };
-            if !theirs.is_within(range) {
-                *range = range.union(theirs);
-                changed = true;
-            }
-            true
+            changed |= !matches!(change, Change::Keep);
+            change
         });
         changed
     }

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lakatos_ir::arena::Arena;
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::loops::Loops;
 use lakatos_ir::modset::{Effects, ModSets};
 use lakatos_ir::{
-    Builtin, Call, Callee, Cfa, EdgeId, ExprId, Id, Instr, LocId, PlaceKind, ProcId, Program,
+    Builtin, Call, Callee, Cfa, Edge, EdgeId, ExprId, Id, Instr, LocId, PlaceKind, ProcId, Program,
     SignedOverflow, VarId,
 };
 
@@ -22,6 +23,8 @@ pub(super) struct Body<'p> {
     pub sorted: Vec<LocId>,
     /// Where states may grow without end.
     pub heads: BTreeSet<LocId>,
+    /// The variables that edges change by themselves.
+    written: Arena<EdgeId, Vec<VarId>>,
 }
 
 /// A program as searches see it.
@@ -50,8 +53,7 @@ impl<'p> Steps<'p> {
         let (mut bodies, mut written) = (BTreeMap::new(), BTreeMap::new());
         let mut callers: BTreeMap<ProcId, Vec<(ProcId, EdgeId)>> = BTreeMap::new();
         for (rank, proc) in ranked.iter().enumerate() {
-            let cfa = program.procs[*proc].body.as_ref().expect("those without were left out");
-            bodies.insert(*proc, Body::new(cfa, rank, calls.is_recursive(*proc)));
+            bodies.insert(*proc, Body::new(program, *proc, rank, calls.is_recursive(*proc)));
             for site in calls.sites(*proc) {
                 let effects = mods.of_edge(program, &calls, *proc, site.edge);
                 written.insert((*proc, site.edge), effects.writes.vars);
@@ -96,7 +98,7 @@ impl<'p> Steps<'p> {
         let targets = self.calls.targets(proc, edge).iter().copied();
         let entered = |target: ProcId| {
             let mut entry = state.clone();
-            entry.numbers.retain(|var, _| program.vars[*var].kind.frame().is_none());
+            entry.retain(|var| program.vars[var].kind.frame().is_none());
             for (param, arg) in program.procs[target].params.iter().zip(&call.args) {
                 if let (Some(ty), Some(number)) =
                     (is_followed(program, *param), self.meaning.number(state, *arg))
@@ -114,12 +116,13 @@ impl<'p> Steps<'p> {
     pub fn assigned(
         &self,
         proc: ProcId,
-        instr: &Instr,
+        edge: EdgeId,
         after: &mut State,
     ) -> Option<(VarId, ExprId)> {
         let program = self.meaning.program;
-        let written = Effects::of_instr(program, proc, instr).writes.vars;
-        written.into_iter().for_each(|var| after.forget(var));
+        let body = &self.bodies[&proc];
+        body.written[edge].iter().for_each(|var| after.forget(*var));
+        let instr = &body.cfa.edges[edge].instr;
         let (var, value) = match instr {
             Instr::Assign(place, value) => match program.places[*place].kind {
                 PlaceKind::Var(var) => (var, *value),
@@ -197,7 +200,13 @@ impl<'p> Steps<'p> {
 }
 
 impl<'p> Body<'p> {
-    fn new(cfa: &'p Cfa, rank: usize, is_recursive: bool) -> Body<'p> {
+    fn new(program: &'p Program, proc: ProcId, rank: usize, is_recursive: bool) -> Body<'p> {
+        let cfa = program.procs[proc].body.as_ref().expect("those without were left out");
+        let written = |(_, edge): (EdgeId, &Edge)| {
+            let effects = Effects::of_instr(program, proc, &edge.instr);
+            effects.writes.vars.into_iter().collect()
+        };
+        let written = cfa.edges.iter().map(written).collect();
         let loops = Loops::new(cfa);
         let exit = is_recursive.then_some(cfa.exit);
         let heads = loops.cut_points().iter().copied().chain([cfa.entry]).chain(exit).collect();
@@ -206,7 +215,7 @@ impl<'p> Body<'p> {
         for (number, loc) in sorted.iter().enumerate() {
             order[loc.index()] = number;
         }
-        Body { cfa, rank, order, sorted, heads }
+        Body { cfa, rank, order, sorted, heads, written }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::bmc::has_bits;
 use crate::horn::Horn;
 use crate::probe::Runs;
 use crate::stack_cegar::{Kind, StackCegar};
-use crate::{Arrays, Bmc, Cases, Engine, Laws, Parts, Task};
+use crate::{Arrays, Bmc, Cases, Engine, Induction, Laws, Parts, Task};
 
 /// An engine that takes part.
 #[derive(Clone)]
@@ -104,6 +104,10 @@ enum One {
     Bam,
     /// Loops written out.
     Bmc,
+    /// A few turns of them.
+    FewTurns,
+    /// Induction over turns.
+    Induction,
     /// Ranges by cases.
     Cases,
     /// Arrays as values.
@@ -132,9 +136,12 @@ fn order(features: Features) -> Vec<(One, u64)> {
             // Without loops and recursion all is written out at once; of a few turns of a loop that
             // goes on and on it may be much.
             let bmc = (!is_recursive).then_some((One::Bmc, if has_loops { 4 } else { 1 }));
-            // What a machine with few states does is soon seen.
-            let seen = parts.into_iter().chain([runs, (One::Cases, 2), (One::Slice, 4)]);
-            let first = seen.chain(bmc);
+            // Whether a turn preserves something is soon seen, and what a machine with few states does.
+            let induction = (has_loops && !is_recursive).then_some((One::Induction, 1));
+            let seen = parts.into_iter().chain([runs]).chain(induction);
+            let few_turns = bmc.map(|_| (One::FewTurns, 2));
+            let states = seen.chain([(One::Cases, 2)]).chain(few_turns);
+            let first = states.chain([(One::Slice, 4)]).chain(bmc);
             let abstractions = first.chain([(One::Values, 16)]).chain(bam);
             abstractions.chain([(One::Horn, 1)]).chain(arrays).chain(bits).collect()
         }
@@ -146,7 +153,9 @@ fn order(features: Features) -> Vec<(One, u64)> {
             let (first, later) = if has_products { (laws, None) } else { (None, laws) };
             let clauses = first.into_iter().chain([(One::Horn, 1)]).chain(arrays).chain(later);
             let cases = has_loops.then_some((One::Cases, 1));
-            let written_out = clauses.chain(cases).chain(bmc).chain(bits);
+            let induction = (has_loops && !is_recursive).then_some((One::Induction, 1));
+            let by_turns = clauses.chain(cases).chain(induction);
+            let written_out = by_turns.chain(bmc).chain(bits);
             written_out.chain([(One::Cegar, 1)]).chain(bam).chain([runs]).collect()
         }
     }
@@ -164,6 +173,8 @@ impl One {
             One::Slice => Arc::new(StackCegar { slice: true, ..abstraction }),
             One::Values => Arc::new(StackCegar { domain: Kind::Explicit, ..abstraction }),
             One::Bmc => Arc::new(Bmc::default()),
+            One::FewTurns => Arc::new(Bmc { most_turns: 2, ..Bmc::default() }),
+            One::Induction => Arc::new(Induction),
             One::Cases => Arc::new(Cases),
             One::Arrays => {
                 let (knowledge, remarks) = (auto.knowledge.clone(), auto.remarks.clone());

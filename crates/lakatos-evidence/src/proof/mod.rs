@@ -14,6 +14,7 @@ mod draft;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_ir::modset::Footprint;
+use lakatos_ir::pass::Induction;
 use lakatos_ir::{LocId, ProcId, Program, Property, VarId};
 use lakatos_logic::term::{Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -50,13 +51,15 @@ impl Meaning {
 }
 
 /// Which form of the program a proof speaks of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// The program itself, memory by cells.
     #[default]
     Program,
     /// The program with each loop written out so many times.
     Unrolled(u32),
+    /// The program without loops that stands for induction over their turns.
+    Inductive(Induction),
     /// The program with calls written out, and arrays as values.
     Arrays,
 }
@@ -133,13 +136,27 @@ impl Proof {
     pub fn unrolled(&self) -> Option<u32> {
         match self.form {
             Form::Unrolled(turns) => Some(turns),
-            Form::Program | Form::Arrays => None,
+            Form::Program | Form::Inductive(_) | Form::Arrays => None,
+        }
+    }
+
+    /// It is by induction over the turns of loops, with so many of them as hypotheses
+    /// ([`induct`](lakatos_ir::pass::induct)): about the program, too, but in no words of it.
+    pub fn inductive(&self) -> Option<u32> {
+        match &self.form {
+            Form::Inductive(induction) => Some(induction.turns),
+            Form::Program | Form::Unrolled(_) | Form::Arrays => None,
         }
     }
 
     /// The same formulas, said of the unrolled program.
     pub fn of_unrolled(self, turns: u32) -> Proof {
         Proof { form: Form::Unrolled(turns), ..self }
+    }
+
+    /// The same formulas, said of the program that stands for induction.
+    pub fn of_inductive(self, induction: Induction) -> Proof {
+        Proof { form: Form::Inductive(induction), ..self }
     }
 
     /// The same formulas, said of the program with arrays as values.
@@ -153,8 +170,8 @@ impl Proof {
     }
 
     /// Which form of the program it speaks of.
-    pub fn form(&self) -> Form {
-        self.form
+    pub fn form(&self) -> &Form {
+        &self.form
     }
 
     /// `None`: it is about no property, so error locations do not matter.
@@ -329,7 +346,7 @@ impl Proof {
 
     fn without_formulas<'p>(&self, program: &'p Program) -> Result<Draft<'p>, Flaw> {
         let mut draft = Draft::new(program, self.property);
-        draft.form = self.form;
+        draft.form = self.form.clone();
         draft.in_bits = self.in_bits;
         draft.assume(self.assumptions.iter().cloned());
         for (proc, contract) in self.contracts() {

@@ -3,6 +3,7 @@
 //! | pass | what it preserves |
 //! |---|---|
 //! | [`unroll`] | every run with few turns of loops; others end in an error location, or nowhere |
+//! | [`induct()`] | every run to an error location; may have more runs, and has no loops (for proofs only) |
 //! | [`instrument()`] | every run; adds error locations for properties |
 //! | [`cells`] | every run to an error location; follows memory by variables; may have more runs (for proofs only) |
 //! | [`safety`] | the same; adds error locations for the properties of memory |
@@ -25,6 +26,7 @@ mod cells;
 pub mod constants;
 mod control;
 pub mod dead_code;
+mod induct;
 mod inline;
 pub mod instrument;
 mod inverse;
@@ -40,6 +42,7 @@ mod written;
 pub use cells::cells;
 pub use constants::constants;
 pub use dead_code::dead_code;
+pub use induct::{Bound, Induction, induct};
 pub use instrument::{Request, instrument};
 pub use inverse::{Image, Inverse, Step};
 pub use large_blocks::{large_blocks, large_blocks_around, way_through};
@@ -86,6 +89,15 @@ pub fn subject_of_arrays(program: &Program, property: Property) -> Option<Progra
     }
     let request = Request { properties: &[property], error_label: None };
     Some(pointers(instrument(in_one(program)?, &request).0, property, true))
+}
+
+/// The same with calls written out, for proofs by induction over turns ([`induct()`]).
+pub fn subject_in_one(program: &Program, property: Property) -> Option<Program> {
+    if property.is_about_memory() {
+        return None;
+    }
+    let request = Request { properties: &[property], error_label: None };
+    Some(pointers(instrument(in_one(program)?, &request).0, property, false))
 }
 
 /// The locations of an automaton with all that belongs to them, without edges.

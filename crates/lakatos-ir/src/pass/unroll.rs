@@ -11,7 +11,7 @@ use crate::arena::Arena;
 use crate::loops::{LoopId, Loops};
 use crate::pass::expect_no_blocks;
 use crate::pass::inline::inline;
-use crate::program::{AnnotationTarget, Cfa, Edge, Loc, LocId, Program};
+use crate::program::{AnnotationTarget, Cfa, Edge, Instr, Loc, LocId, Program};
 use crate::property::{Property, Violation};
 
 /// Programs that become larger are left alone.
@@ -42,8 +42,11 @@ pub fn unroll(
         if !loops.is_reducible() {
             return None;
         }
-        let error = (beyond == Beyond::Error).then_some(property);
-        let new = Unroller::new(&old, &loops, turns, error).run(MOST_LOCATIONS - size)?;
+        let last = match beyond {
+            Beyond::Error => Last::Error(property),
+            Beyond::Nothing => Last::Nothing,
+        };
+        let new = Unroller::new(&old, &loops, turns, last).run(MOST_LOCATIONS - size)?;
         size += new.locs.len();
         program.procs[proc].body = Some(new);
     }
@@ -66,25 +69,45 @@ pub fn has_loops(program: &Program) -> bool {
 /// A location in a turn of each loop around it, outermost first.
 type Copy = (LocId, Vec<u32>);
 
-struct Unroller<'a> {
+/// What a turn too many is.
+#[derive(Clone, Copy)]
+pub(super) enum Last<'a> {
+    /// A violation of the property.
+    Error(Property),
+    Nothing,
+    /// With the second half of the turns the loop goes on anywhere, behind these instructions. But for
+    /// the very last turn nothing is violated in them, and the loop is not left.
+    Anywhere(&'a FxHashMap<LoopId, Vec<Instr>>),
+}
+
+/// Where an edge leads to.
+enum Arrival {
+    At(Copy),
+    /// To the head of a loop that goes on anywhere.
+    Anywhere(LoopId, Copy),
+    TurnTooMany,
+    /// No run goes on.
+    Nowhere,
+}
+
+pub(super) struct Unroller<'a> {
     old: &'a Cfa,
     loops: &'a Loops,
     turns: u32,
-    /// What a turn too many violates, if that is an error.
-    error: Option<Property>,
+    last: Last<'a>,
     new: Cfa,
     made: FxHashMap<Copy, LocId>,
     todo: Vec<Copy>,
 }
 
 impl<'a> Unroller<'a> {
-    fn new(old: &'a Cfa, loops: &'a Loops, turns: u32, error: Option<Property>) -> Unroller<'a> {
+    pub(super) fn new(old: &'a Cfa, loops: &'a Loops, turns: u32, last: Last<'a>) -> Unroller<'a> {
         let new = Cfa { locs: Arena::new(), edges: Arena::new(), labels: Vec::new(), ..*old };
         let (made, todo) = (FxHashMap::default(), Vec::new());
-        Unroller { old, loops, turns, error, new, made, todo }
+        Unroller { old, loops, turns, last, new, made, todo }
     }
 
-    fn run(mut self, most: usize) -> Option<Cfa> {
+    pub(super) fn run(mut self, most: usize) -> Option<Cfa> {
         let first = vec![0; self.around(self.old.entry).len()];
         self.new.entry = self.copy((self.old.entry, first));
         self.new.exit = self.copy((self.old.exit, Vec::new()));
@@ -92,8 +115,10 @@ impl<'a> Unroller<'a> {
             for id in &self.old.locs[from.0].out {
                 let edge = &self.old.edges[*id];
                 let to = match self.arrival(&from, edge) {
-                    Some(to) => self.copy(to),
-                    None => self.beyond(edge),
+                    Arrival::At(to) => self.copy(to),
+                    Arrival::Anywhere(id, to) => self.anywhere(id, to),
+                    Arrival::TurnTooMany => self.turn_too_many(edge),
+                    Arrival::Nowhere => continue,
                 };
                 let at = self.made[&from];
                 self.new.add_edge(at, to, edge.instr.clone(), edge.span);
@@ -114,24 +139,54 @@ impl<'a> Unroller<'a> {
         found
     }
 
-    /// Where an edge leads to; `None` for a turn too many.
-    fn arrival(&self, (from, turns): &Copy, edge: &Edge) -> Option<Copy> {
+    fn arrival(&self, from: &Copy, edge: &Edge) -> Arrival {
+        if self.is_excluded(from, edge.to) {
+            return Arrival::Nowhere;
+        }
         let around = self.around(edge.to);
-        let inside = |id: &&LoopId| self.loops.contains(**id, *from);
+        let inside = |id: &&LoopId| self.loops.contains(**id, from.0);
         let kept = around.iter().take_while(inside).count();
-        let mut arrived = turns[..kept].to_vec();
-        let goes_back = around.len() == kept && self.loops.headed_by(edge.to).is_some();
-        if let (true, Some(last)) = (goes_back, arrived.last_mut()) {
+        let mut arrived = from.1[..kept].to_vec();
+        let back = (around.len() == kept).then(|| self.loops.headed_by(edge.to)).flatten();
+        if let (Some(id), Some(last)) = (back, arrived.last_mut()) {
             *last += 1;
-            if *last > self.turns {
-                return None;
+            match self.last {
+                Last::Error(_) | Last::Nothing if *last > self.turns => {
+                    return Arrival::TurnTooMany;
+                }
+                Last::Anywhere(_) if *last > self.turns => return Arrival::Nowhere,
+                Last::Anywhere(_) if *last == self.half() => {
+                    return Arrival::Anywhere(id, (edge.to, arrived));
+                }
+                _ => {}
             }
         }
         arrived.resize(around.len(), 0);
-        Some((edge.to, arrived))
+        Arrival::At((edge.to, arrived))
     }
 
-    fn copy(&mut self, of: Copy) -> LocId {
+    /// The first turn of the second half.
+    fn half(&self) -> u32 {
+        self.turns / 2
+    }
+
+    /// Whether runs to a location are excluded, since they leave a loop in a turn in which it is not left,
+    /// or violate something in one in which nothing is violated.
+    fn is_excluded(&self, (from, turns): &Copy, to: LocId) -> bool {
+        if !matches!(self.last, Last::Anywhere(_)) {
+            return false;
+        }
+        let goes_on = |turn: u32| (self.half()..self.turns).contains(&turn);
+        let is_error = self.old.locs[to].error.is_some();
+        let mut around = self.around(*from).into_iter().zip(turns);
+        around.any(|(id, turn)| goes_on(*turn) && (is_error || !self.loops.contains(id, to)))
+    }
+
+    fn copy(&mut self, mut of: Copy) -> LocId {
+        let one_error = self.one_error(of.0);
+        if let Some(error) = one_error {
+            of = (error, Vec::new());
+        }
         if let Some(known) = self.made.get(&of) {
             return *known;
         }
@@ -142,15 +197,56 @@ impl<'a> Unroller<'a> {
             self.new.labels.push((name.clone(), loc));
         }
         self.made.insert(of.clone(), loc);
-        self.todo.push(of);
-        loc
+        match one_error {
+            Some(_) => self.gather(of, loc),
+            None => {
+                self.todo.push(of);
+                loc
+            }
+        }
     }
 
-    fn beyond(&mut self, edge: &Edge) -> LocId {
+    /// A location before an error, where all ways to it meet.
+    fn gather(&mut self, of: Copy, error: LocId) -> LocId {
+        let span = self.new.locs[error].span;
+        let before = self.new.add_loc(span);
+        self.new.add_edge(before, error, Instr::Skip, span);
+        self.made.insert(of, before);
+        before
+    }
+
+    /// Where a loop goes on anywhere, it does not matter which error is reached, and a run ends there: all of
+    /// them are the first, so that there is one question.
+    fn one_error(&self, loc: LocId) -> Option<LocId> {
+        let is_error = |loc: &LocId| self.old.locs[*loc].error.is_some();
+        let goes_on = matches!(self.last, Last::Anywhere(_));
+        let is_one = goes_on && is_error(&loc);
+        is_one.then(|| self.old.locs.ids().find(is_error)).flatten()
+    }
+
+    /// A location before the head of a loop, from which the loop goes on anywhere.
+    fn anywhere(&mut self, id: LoopId, head: Copy) -> LocId {
+        let Last::Anywhere(instrs) = self.last else { unreachable!("no other loop goes on") };
+        let span = self.old.locs[head.0].span;
+        let head = self.copy(head);
+        let first = self.new.add_loc(span);
+        let mut at = first;
+        for instr in instrs[&id].iter().cloned() {
+            let next = self.new.add_loc(span);
+            self.new.add_edge(at, next, instr, span);
+            at = next;
+        }
+        self.new.add_edge(at, head, Instr::Skip, span);
+        first
+    }
+
+    fn turn_too_many(&mut self, edge: &Edge) -> LocId {
         let span = self.old.locs[edge.to].span;
         let message = format!("the loop takes more than {} turns", self.turns);
-        let error =
-            self.error.map(|property| Violation { property, undefined: None, span, message });
+        let error = match self.last {
+            Last::Error(property) => Some(Violation { property, undefined: None, span, message }),
+            Last::Nothing | Last::Anywhere(_) => None,
+        };
         self.new.locs.push(Loc { span, error, ..Loc::default() })
     }
 }

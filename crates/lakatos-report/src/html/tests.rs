@@ -71,6 +71,7 @@ fn proved(text: &str, line: u32) -> Answer {
         conditions: 2,
         solvers: vec![text.to_owned()],
         unrolled: None,
+        inductive: None,
         assumptions: vec![text.to_owned()],
         functions: vec![function],
     };

@@ -22,6 +22,9 @@ pub struct Proof {
     /// It is about the program with so many turns of each loop written out, which take no more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unrolled: Option<u32>,
+    /// It is by induction over the turns of loops, with so many turns as hypotheses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inductive: Option<u32>,
     pub assumptions: Vec<String>,
     /// Those of which something is said.
     pub functions: Vec<Function>,
@@ -52,10 +55,9 @@ impl Function {
 }
 
 impl Proof {
-    /// How often loops are unrolled, if they are: the end of a sentence about conditions.
+    /// How loops are written out, if they are: the end of a sentence about conditions.
     pub fn turns(&self) -> String {
-        let turns = self.unrolled.map(|turns| format!(", each loop unrolled {turns} times"));
-        turns.unwrap_or_default()
+        turns(self.unrolled, self.inductive)
     }
 
     /// The program is the instrumented one.
@@ -69,9 +71,22 @@ impl Proof {
             conditions,
             solvers,
             unrolled: proof.unrolled(),
+            inductive: proof.inductive(),
             assumptions: proof.assumptions().iter().map(ToString::to_string).collect(),
             functions: functions(program, proof),
         }
+    }
+}
+
+/// How a proof writes loops out, if it does: the end of a sentence about conditions.
+pub fn turns(unrolled: Option<u32>, inductive: Option<u32>) -> String {
+    match (unrolled, inductive) {
+        (Some(turns), _) => format!(", each loop unrolled {turns} times"),
+        (None, Some(1)) => ", by induction over the turns of each loop".to_owned(),
+        (None, Some(turns)) => {
+            format!(", by induction over the turns of each loop, {turns} at a time")
+        }
+        (None, None) => String::new(),
     }
 }
 

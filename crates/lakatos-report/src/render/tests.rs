@@ -66,6 +66,7 @@ fn nasty() -> Outcome {
                     conditions: 1,
                     solvers: vec!["Z3".to_owned()],
                     unrolled: None,
+                    inductive: None,
                     assumptions: vec![NASTY.to_owned()],
                     functions: Vec::new(),
                 }),
@@ -162,6 +163,7 @@ fn the_line_of_a_competition() {
             conditions: 0,
             solvers: Vec::new(),
             unrolled: None,
+            inductive: None,
             assumptions: Vec::new(),
             functions: Vec::new(),
         })

@@ -10,7 +10,7 @@ use lakatos_analysis::initial::Initial;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Arrays, Bmc, Cases, Engine, Laws, Parts, Ranges};
+use lakatos_engine::{Arrays, Bmc, Cases, Engine, Induction, Laws, Parts, Ranges};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::Limits;
 
@@ -27,6 +27,7 @@ pub enum Engines {
     Arrays,
     Ranges,
     Cases,
+    Induction,
     Parts,
     Laws,
 }
@@ -41,6 +42,7 @@ pub enum Configuration {
     Arrays,
     Ranges,
     Cases,
+    Induction,
     Parts,
     Laws,
 }
@@ -58,6 +60,7 @@ impl Configuration {
             Configuration::Arrays => "Arrays".to_owned(),
             Configuration::Ranges => "Ranges".to_owned(),
             Configuration::Cases => "Cases".to_owned(),
+            Configuration::Induction => "Induction".to_owned(),
             Configuration::Parts => "Parts".to_owned(),
             Configuration::Laws => "Laws".to_owned(),
         }
@@ -72,10 +75,11 @@ impl Configuration {
                 let abstraction = StackCegar { limits, ..bam.abstraction };
                 Box::new(Bam { abstraction, ..bam })
             }
-            Configuration::Bmc(_) => Box::new(Bmc { limits }),
+            Configuration::Bmc(bmc) => Box::new(Bmc { limits, ..bmc }),
             Configuration::Arrays => Box::new(Arrays::default()),
             Configuration::Ranges => Box::new(Ranges),
             Configuration::Cases => Box::new(Cases),
+            Configuration::Induction => Box::new(Induction),
             Configuration::Parts => Box::new(Parts),
             Configuration::Laws => Box::new(Laws),
         }
@@ -90,6 +94,7 @@ impl fmt::Display for Configuration {
             Configuration::Arrays => return f.write_str("arrays"),
             Configuration::Ranges => return f.write_str("ranges"),
             Configuration::Cases => return f.write_str("cases"),
+            Configuration::Induction => return f.write_str("induction"),
             Configuration::Parts => return f.write_str("parts"),
             Configuration::Laws => return f.write_str("laws"),
             Configuration::Cegar(engine) => engine,
@@ -128,6 +133,7 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
         .map(|n| {
             let engine = match engines {
                 Engines::All if turn(n) % 32 == 19 => Engines::Cases,
+                Engines::All if turn(n) % 32 == 27 => Engines::Induction,
                 Engines::All if turn(n) % 16 == 3 => Engines::Bmc,
                 Engines::All if turn(n) % 16 == 11 => Engines::Arrays,
                 Engines::All if turn(n) % 16 == 7 => Engines::Parts,
@@ -148,6 +154,7 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
                 Engines::Arrays => Configuration::Arrays,
                 Engines::Ranges => Configuration::Ranges,
                 Engines::Cases => Configuration::Cases,
+                Engines::Induction => Configuration::Induction,
                 Engines::Parts => Configuration::Parts,
                 Engines::Laws => Configuration::Laws,
                 Engines::Bam => {
