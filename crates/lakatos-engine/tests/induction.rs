@@ -98,7 +98,7 @@ fn bounds_are_checked() {
     let body = written_out.procs[written_out.start].body.as_ref().expect("it has one");
     let at = Loops::new(body).cut_points()[0];
     // The last one of this name is the one of the call that is written out.
-    let var = written_out.vars.iter().filter(|(_, var)| var.name == "i").last();
+    let var = written_out.vars.iter().rfind(|(_, var)| var.name == "i");
     let (var, _) = var.expect("it is there");
     let holds = |high: i128| {
         let by = By { turns: 1, bounds: vec![Bound { at, var, low: 0, high }] };

@@ -388,7 +388,7 @@ fn engines_agree_with_the_generator() {
     let limits = Limits { resources: Some(300_000), time: None };
     let horn = Horn { probe: false, limits, encoding: Encoding::Int };
     let stack = StackCegar { probe: false, limits, ..StackCegar::default() };
-    let bmc = Bmc { limits };
+    let bmc = Bmc { limits, ..Bmc::default() };
     let engines: [&dyn Engine; 3] = [&horn, &stack, &bmc];
     let (mut refuted, mut proved) = (0, 0);
     for seed in 0..60 {

@@ -70,6 +70,7 @@ fn verify_explains_whom_it_asked() {
               horn gave the answer (turns: 1, refinements: 0, nodes: 0, queries: 1)
               laws was not needed
               cases was not needed
+              induction was not needed
               bmc was not needed
               cegar was not needed
               runs was not needed

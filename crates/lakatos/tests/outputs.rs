@@ -11,6 +11,17 @@ use serde_json::{Value, json};
 use support::schema::errors;
 use support::{Output, Sandbox};
 
+/// What one turn alone does not preserve.
+const ROTATION: &str = "extern int nondet(void); extern void reach_error(void);
+int main(void) {
+  int a = 1, b = 2, c = 3;
+  while (nondet()) {
+    if (a == b) reach_error();
+    int t = a; a = b; b = c; c = t;
+  }
+}
+";
+
 const SAFE: &str = "\
 extern void reach_error(void);
 int half(int n) { return n / 2; }
@@ -148,6 +159,17 @@ fn proofs_of_unrolled_programs() {
     assert_eq!(document["results"][0]["proof"]["unrolled"], 12);
     let text = verify(SAFE, &["--engine", "bmc", "--proof"]).stdout;
     assert!(text.contains("each loop unrolled 12 times"), "{text}");
+}
+
+/// The same for a proof by induction over turns.
+#[test]
+fn proofs_by_induction() {
+    let args = ["--engine", "induction", "--json", "-", "--report", "r.html", "--witness", "w.yml"];
+    let document = valid(&verify(ROTATION, &args).stdout);
+    assert_eq!(document["results"][0]["verdict"], "proved");
+    assert_eq!(document["results"][0]["proof"]["inductive"], 4);
+    let text = verify(ROTATION, &["--engine", "induction", "--proof"]).stdout;
+    assert!(text.contains("by induction over the turns of each loop, 4 at a time"), "{text}");
 }
 
 #[test]
