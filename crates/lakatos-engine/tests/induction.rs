@@ -120,6 +120,18 @@ fn bounds_are_checked() {
     assert!(!holds(0));
 }
 
+/// Whatever a proof says: of no turns, and of more than there are numbers, nothing follows.
+#[test]
+fn turns_are_checked() {
+    let program = compile(&format!(
+        "{HEAD} int main(void) {{ int i = 0; while (1) {{ if (i == 3) reach_error(); i++; }} }}"
+    ));
+    for turns in [0, 1 << 31, u32::MAX] {
+        let by = By { turns, bounds: Vec::new() };
+        assert!(Instrumented::inductive(&program, Property::UnreachCall, by).is_none(), "{turns}");
+    }
+}
+
 /// Numbers for programs, the same every time.
 struct Rng(u64);
 

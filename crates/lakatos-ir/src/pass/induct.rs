@@ -47,9 +47,11 @@ pub struct Bound {
 }
 
 /// The program without loops. It is one with error locations in which `start` calls nobody; `None`: it
-/// is not, it has loops that are no natural ones, or becomes too large.
+/// is not, it has loops that are no natural ones, or becomes too large; or there are no turns, of which
+/// nothing would follow.
 pub fn induct(mut program: Program, property: Property, induction: &Induction) -> Option<Program> {
     expect_no_blocks(&program);
+    let turns = induction.turns.checked_mul(2).filter(|turns| *turns > 0)?;
     if calls_somebody(&program) {
         return None;
     }
@@ -63,7 +65,7 @@ pub fn induct(mut program: Program, property: Property, induction: &Induction) -
     let anywhere: FxHashMap<LoopId, Vec<Instr>> =
         loops.loops.ids().map(|id| (id, forget(&mut program, &loops, id))).collect();
     let last = Last::Anywhere(&anywhere);
-    let new = Unroller::new(&old, &loops, 2 * induction.turns, last).run(MOST_LOCATIONS)?;
+    let new = Unroller::new(&old, &loops, turns, last).run(MOST_LOCATIONS)?;
     program.procs[start].body = Some(new);
     program.annotations.clear();
     Some(program)
