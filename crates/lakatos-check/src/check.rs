@@ -17,7 +17,7 @@ use lakatos_logic::term::{Assignment, Sort, Term, Terms, Value};
 
 use crate::condition::{Checked, Condition, Kind, Outcome, Rejected, Source, Undecided};
 use crate::cone::Cone;
-use crate::divisors::with_divisors;
+use crate::divisors::{opaque, with_divisors};
 use crate::encoding::{Bits, Encoding, Integers};
 use crate::expr::{Maker, Rules};
 use crate::parts::Parts;
@@ -363,6 +363,12 @@ impl Checker<'_> {
             query.extend(denied);
             let query = self.subject.grounded(&mut maker.terms, query);
             let Obligation { condition, state, .. } = obligation;
+            if let Some(weaker) = opaque(&mut maker.terms, &query)
+                && self.smt.check(&maker.terms, &weaker) == Answer::Unsat
+            {
+                self.held.push(condition);
+                continue;
+            }
             match self.smt.model(&maker.terms, &query) {
                 (Answer::Unsat, _) => self.held.push(condition),
                 (Answer::Unknown(reason), _) => {

@@ -1,7 +1,9 @@
 //! What divides what: laws of remainders by numbers that are not known, which solvers hardly find.
-//! Each is true whatever the numbers are, so a query says with them what it says without.
+//! Each is true whatever the numbers are, so a query says with them what it says without. And queries
+//! for which it does not matter what products and quotients are ([`opaque`]).
 
-use lakatos_logic::term::{Node, Term, Terms};
+use lakatos_logic::term::{Node, Sort, Term, Terms};
+use rustc_hash::FxHashMap;
 
 /// With more remainders than that, the laws about three of them are left out: they are too many.
 const MOST: usize = 16;
@@ -43,6 +45,30 @@ pub(crate) fn with_divisors(terms: &mut Terms, mut query: Vec<Term>) -> Vec<Term
         }
     }
     query
+}
+
+/// A query in which products of numbers that are not known, and divisions by such, are any functions:
+/// what contradicts itself then does so in any case. Solvers spend long on them where all that matters
+/// is that equal numbers have equal squares. `None` if there are none.
+pub(crate) fn opaque(terms: &mut Terms, query: &[Term]) -> Option<Vec<Term>> {
+    let mut made: FxHashMap<Term, Term> = FxHashMap::default();
+    for part in terms.parts_first(query) {
+        let (name, of) = match terms.node(part) {
+            Node::Div(of, by) if terms.as_int(*by).is_none() => ("a / b", vec![*of, *by]),
+            Node::Mod(of, by) if terms.as_int(*by).is_none() => ("a % b", vec![*of, *by]),
+            Node::Product(factors) => ("a * b", factors.to_vec()),
+            _ => continue,
+        };
+        let sorts = vec![Sort::Int; of.len()];
+        if of.iter().any(|part| terms.sort(*part) != Sort::Int) {
+            continue;
+        }
+        let arguments = terms.replace_all(&of, &made);
+        let function = terms.function(name, &sorts, Sort::Int);
+        let any = terms.apply(function, &arguments);
+        made.insert(part, any);
+    }
+    (!made.is_empty()).then(|| terms.replace_all(query, &made))
 }
 
 fn is_zero(terms: &mut Terms, term: Term) -> Term {
@@ -98,6 +124,7 @@ fn triple(terms: &mut Terms, a: Rest, b: Rest, sum: Rest) -> Option<Term> {
 #[cfg(test)]
 mod tests {
     use lakatos_logic::number::Int;
+    use lakatos_logic::smt::{Answer, Smt};
     use lakatos_logic::term::{Assignment, Sort, Value};
     use proptest::prelude::*;
 
@@ -135,6 +162,36 @@ mod tests {
                 prop_assert_eq!(terms.holds(*law, &numbers), Some(true), "{}", terms.display(*law));
             }
         }
+    }
+
+    /// Equal numbers have equal quotients and squares, inside of others, too; other laws are gone.
+    #[test]
+    fn products_and_quotients_may_be_anything() {
+        let mut terms = Terms::new();
+        let [x, y, n] = ["x", "y", "n"].map(|name| terms.symbol(name, Sort::Int));
+        let mut halved = |number: Term| {
+            let quotient = terms.div(number, n);
+            terms.div(quotient, n)
+        };
+        let (a, b) = (halved(x), halved(y));
+        let (same, other) = (terms.eq(x, y), terms.ne(a, b));
+        let mut smt = Smt::default();
+        let query = opaque(&mut terms, &[same, other]).expect("there are divisions");
+        let is_left = |part: Term| matches!(terms.node(part), Node::Div(..));
+        assert!(!terms.parts_first(&query).into_iter().any(is_left));
+        assert_eq!(smt.check(&terms, &query), Answer::Unsat);
+        let own = terms.div(n, n);
+        let (two, one) = (terms.int(2), terms.int(1));
+        let query = [terms.le(two, n), terms.ne(own, one)];
+        let weaker = opaque(&mut terms, &query).expect("there is one");
+        assert_eq!(smt.check(&terms, &weaker), Answer::Sat);
+        let (square, other) = (terms.mul(x, x), terms.mul(y, y));
+        let query = [terms.le(x, y), terms.le(y, x), terms.lt(square, other)];
+        let query = opaque(&mut terms, &query).expect("there are products");
+        assert_eq!(smt.check(&terms, &query), Answer::Unsat);
+        let known = terms.div(x, two);
+        let query = [terms.eq(known, y)];
+        assert_eq!(opaque(&mut terms, &query), None);
     }
 
     #[test]

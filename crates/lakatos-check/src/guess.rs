@@ -14,6 +14,7 @@ use lakatos_logic::smt::{Answer, Reason, Smt};
 use lakatos_logic::term::{Node, Sort, Term, Terms, Value};
 
 use crate::check::{Flaw, Instrumented, Ways};
+use crate::divisors::opaque;
 use crate::parts::{Part, Parts};
 use crate::walk::Goal;
 
@@ -45,15 +46,33 @@ pub fn needed_guesses(
     let Some(questions) = questions(subject, &mut ways) else {
         return Ok(Guessed { held: vec![false; claims.len()], needed: None });
     };
+    let mut terms = ways.maker.terms;
+    let weaker = opaque_questions(&mut terms, &questions);
     smt.refuting(|smt| {
-        let mut houdini = Houdini { terms: ways.maker.terms, smt, left };
-        houdini.run(&questions)?;
-        let needed = houdini.needed(&questions)?;
-        let held = numbers.iter().map(|part| houdini.left.contains_key(part)).collect();
-        let is_needed =
-            |needed: BTreeSet<Part>| numbers.iter().map(|p| needed.contains(p)).collect();
-        Ok(Guessed { held, needed: needed.map(is_needed) })
+        let mut houdini = Houdini { terms, smt, left: left.clone() };
+        // What it takes to exclude the errors may not have to do with what products are.
+        if let Some(weaker) = weaker {
+            let guessed = houdini.guessed(&weaker, &numbers)?;
+            if guessed.needed.is_some() {
+                return Ok(guessed);
+            }
+            houdini.left = left;
+        }
+        houdini.guessed(&questions, &numbers)
     })
+}
+
+/// The same questions without products and divisions ([`opaque`]); `None` if there are none.
+fn opaque_questions(terms: &mut Terms, questions: &[Question]) -> Option<Vec<Question>> {
+    let mut is_weaker = false;
+    let mut weaker = |question: &Question| {
+        let query = opaque(terms, &question.query);
+        is_weaker |= query.is_some();
+        let query = query.unwrap_or_else(|| question.query.clone());
+        Question { query, denials: question.denials.clone() }
+    };
+    let weaker: Vec<Question> = questions.iter().map(&mut weaker).collect();
+    is_weaker.then_some(weaker)
 }
 
 struct Unfinished;
@@ -119,6 +138,15 @@ struct Houdini<'s> {
 }
 
 impl Houdini<'_> {
+    fn guessed(&mut self, questions: &[Question], numbers: &[Part]) -> Result<Guessed, Reason> {
+        self.run(questions)?;
+        let needed = self.needed(questions)?;
+        let held = numbers.iter().map(|part| self.left.contains_key(part)).collect();
+        let is_needed =
+            |needed: BTreeSet<Part>| numbers.iter().map(|p| needed.contains(p)).collect();
+        Ok(Guessed { held, needed: needed.map(is_needed) })
+    }
+
     fn run(&mut self, questions: &[Question]) -> Result<(), Reason> {
         loop {
             let before = self.left.len();

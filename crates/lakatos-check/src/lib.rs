@@ -51,7 +51,7 @@ pub use self::cross::{Second, cross_check};
 pub use self::errors::open_errors;
 pub use self::guess::{Guessed, needed_guesses};
 pub use self::inductive::inductive;
-pub use self::meaning::{Truth, truth};
+pub use self::meaning::{Truth, number, truth};
 pub use self::minimise::{minimise, minimise_invariants};
 pub use self::relation::{Relations, Step, Steps};
 pub use self::verdict::{REJECTED, UNDECIDED, Verdict, Why};

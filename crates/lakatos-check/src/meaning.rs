@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use lakatos_ir::{ExprId, Program, SignedOverflow, VarId};
-use lakatos_logic::term::{Term, Terms};
+use lakatos_logic::term::{Sort, Term, Terms};
 
 use crate::encoding::Integers;
-use crate::expr::{Evaluator, Maker, Rules};
+use crate::expr::{Evaluated, Evaluator, Maker, Rules};
 
 /// A condition as a formula over mathematical integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +25,30 @@ pub fn truth(
     program: &Program,
     terms: &mut Terms,
     condition: ExprId,
-    mut read: impl FnMut(&mut Terms, VarId) -> Term,
+    read: impl FnMut(&mut Terms, VarId) -> Term,
 ) -> Option<Truth> {
+    let (holds, defined) = meaning(program, terms, condition, read)?;
+    (terms.sort(holds) == Sort::Bool).then_some(Truth { holds, defined })
+}
+
+/// The value of a number, where it is defined, in the same way.
+pub fn number(
+    program: &Program,
+    terms: &mut Terms,
+    e: ExprId,
+    read: impl FnMut(&mut Terms, VarId) -> Term,
+) -> Option<Term> {
+    let (value, _) = meaning(program, terms, e, read)?;
+    (terms.sort(value) == Sort::Int).then_some(value)
+}
+
+/// A value, and where it is defined.
+fn meaning(
+    program: &Program,
+    terms: &mut Terms,
+    e: ExprId,
+    mut read: impl FnMut(&mut Terms, VarId) -> Term,
+) -> Option<(Term, Term)> {
     let rules = Rules {
         signed_overflow: SignedOverflow::Undefined,
         overflow_ends: true,
@@ -41,9 +63,8 @@ pub fn truth(
         selectors: BTreeMap::new(),
         approximate: false,
     };
-    let (holds, defined) =
-        Evaluator::new(&mut maker, |maker: &mut Maker<'_>, var| read(&mut maker.terms, var))
-            .truth(condition);
+    let read = |maker: &mut Maker<'_>, var| read(&mut maker.terms, var);
+    let Evaluated { value, defined } = Evaluator::new(&mut maker, read).expr(e);
     *terms = maker.terms;
-    (!maker.approximate).then_some(Truth { holds, defined })
+    value.filter(|_| !maker.approximate).map(|value| (value, defined))
 }

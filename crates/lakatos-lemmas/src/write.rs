@@ -7,7 +7,11 @@
 //! ```
 //!
 //! mean the same, since `a2` is `a1` with `a2[i]` written at `i`. The second is what formulas of
-//! programs look like. It may be several places, too.
+//! programs look like. It may be several places, too. Where two states differ from a third one, and
+//! a premise says that a value in one is a value in the other, they are one variable: what changes
+//! places is in both.
+
+use std::collections::BTreeSet;
 
 use lakatos_ir::IntType;
 use lakatos_logic::number::Int;
@@ -28,6 +32,7 @@ pub(crate) fn as_stores(
     elements: &mut Vec<(Symbol, IntType)>,
     variables: &mut Vec<Symbol>,
 ) -> Term {
+    let mut values: BTreeSet<Symbol> = BTreeSet::new();
     while let Some(agreement) = agreement(terms, formula, elements) {
         let Agreement { from, to, places } = agreement;
         let ty = elements.iter().find(|(symbol, _)| *symbol == to).map(|(_, ty)| *ty);
@@ -36,6 +41,7 @@ pub(crate) fn as_stores(
             let value = terms.fresh("v", Sort::Int);
             let symbol = terms.as_symbol(value).expect("a fresh symbol is a symbol");
             variables.push(symbol);
+            values.insert(symbol);
             elements.extend(ty.map(|ty| (symbol, ty)));
             written = terms.store(written, place, value);
         }
@@ -45,7 +51,26 @@ pub(crate) fn as_stores(
         // The premise itself is true now, which the solver would have to find out.
         formula = without_trivial(terms, formula);
     }
+    while let Some((one, other)) = same(terms, formula, &values) {
+        elements.retain(|(symbol, _)| *symbol != other);
+        variables.retain(|symbol| *symbol != other);
+        let one = terms.symbol_term(one);
+        formula = terms.substitute(formula, &FxHashMap::from_iter([(other, one)]));
+    }
     formula
+}
+
+/// A premise that says that two of the values that are written are one.
+fn same(terms: &Terms, formula: Term, values: &BTreeSet<Symbol>) -> Option<(Symbol, Symbol)> {
+    terms.disjuncts(formula).into_iter().find_map(|part| {
+        let Node::Not(premise) = *terms.node(part) else { return None };
+        let Node::Zero(number) = *terms.node(premise) else { return None };
+        let sum = terms.sum_of(number);
+        let [(a, x), (b, y)] = sum.monomials.as_slice() else { return None };
+        let is_equation = sum.constant.is_zero() && *x == -y.clone();
+        let (a, b) = (terms.as_symbol(*a)?, terms.as_symbol(*b)?);
+        (is_equation && values.contains(&a) && values.contains(&b)).then_some((a, b))
+    })
 }
 
 /// A premise that says so: the negation of it is one of the alternatives of an implication.

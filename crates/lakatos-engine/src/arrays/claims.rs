@@ -16,8 +16,9 @@ use rustc_hash::FxHashMap;
 use super::atoms::{Atom, atoms};
 use super::columns::{At, Columns, Indexed, Number};
 use super::functions::Computed;
+use super::kept::Kept;
 use super::range::{Among, Range, Relation, Said};
-use super::reach::{Functions, Reach};
+use super::reach::Reach;
 use super::sample::{Sample, Samples};
 use crate::affine::{Equation, Span};
 
@@ -31,6 +32,8 @@ const MOST_COLUMNS: usize = 90;
 const MOST_ARRAYS: usize = 5;
 const MOST_FLAGS: usize = 4;
 const MOST_FACTORS: usize = 2;
+const MOST_SQUARES: usize = 2;
+const MOST_LEAST: i128 = 3;
 const MOST_BORROWED: usize = 40;
 /// Indices at which conditions are asked.
 const INDICES: i128 = 24;
@@ -44,6 +47,7 @@ pub(super) fn claims(
     program: &Program,
     draft: &mut Draft<'_>,
     samples: &Samples,
+    kept: &Kept,
     computed: &Computed<'_>,
     functions: &Terms,
     reach: Reach,
@@ -53,10 +57,16 @@ pub(super) fn claims(
     let mut columns = Columns { draft, samples, computed, functions, index };
     let mut all: Vec<(LocId, Vec<Term>)> = Vec::new();
     for (&loc, here) in &samples.at {
-        let found = match here.len() < FEWEST {
+        let mut found = match here.len() < FEWEST {
             true => Vec::new(),
-            false => of_location(&mut columns, &spread(here), program, &atoms, reach),
+            false => {
+                let here = spread(here, &kept.hidden(loc, reach.keeps));
+                of_location(&mut columns, &here, program, &atoms, reach)
+            }
         };
+        if reach.keeps {
+            found.extend(kept.claims(program, columns.draft, loc));
+        }
         all.push((loc, found));
     }
     // Where hardly a run comes, something may hold that holds elsewhere.
@@ -75,10 +85,14 @@ pub(super) fn claims(
     claims
 }
 
-/// Not more samples than are needed, of all runs.
-fn spread(here: &[Sample]) -> Vec<Sample> {
+/// Not more samples than are needed, of all runs, without some of the variables.
+fn spread(here: &[Sample], hidden: &BTreeSet<VarId>) -> Vec<Sample> {
     let step = here.len().div_ceil(MOST_SAMPLES).max(1);
-    here.iter().step_by(step).cloned().collect()
+    let mut some: Vec<Sample> = here.iter().step_by(step).cloned().collect();
+    for sample in &mut some {
+        sample.integers.retain(|var, _| !hidden.contains(var));
+    }
+    some
 }
 
 /// The guesses at a location; further ones are for each of the values of a flag.
@@ -94,6 +108,7 @@ fn of_location(
     guesser.equations(reach);
     guesser.order();
     guesser.limits();
+    guesser.least();
     guesser.remainders();
     guesser.elements(reach);
     guesser.conditions(reach);
@@ -137,8 +152,8 @@ pub(super) struct Guesser<'g, 'a, 'p> {
     pub columns: &'g mut Columns<'a, 'p>,
     pub here: &'g [Sample],
     pub vars: Vec<VarId>,
-    arrays: Vec<VarId>,
-    found: Vec<Term>,
+    pub arrays: Vec<VarId>,
+    pub found: Vec<Term>,
     /// The values of conditions of the program: by sample, and by index.
     tables: Vec<Vec<Vec<Option<bool>>>>,
     atoms: Vec<Atom>,
@@ -209,22 +224,14 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
 
     fn equations(&mut self, reach: Reach) {
         let mut numbers = self.simple();
-        if reach.is_far {
-            let indices = self.vars.iter().copied().filter(|var| self.is_index(*var));
-            let squares: Vec<Number> = indices.map(Number::Square).collect();
-            numbers.extend(squares.into_iter().filter(|square| self.varies(square)).take(2));
+        if reach.is_far || reach.keeps {
+            numbers.extend(self.squares());
         }
-        for array in self.arrays.clone() {
-            numbers.push(Number::First(array));
-            for number in self.varying.clone() {
-                if let Number::Var(var) = number
-                    && self.is_index(var)
-                {
-                    numbers.push(Number::Element(array, var));
-                }
-            }
+        numbers.extend(self.arrays.iter().flat_map(|array| self.elements_at(*array)));
+        match reach.replaces {
+            true => self.values_of_functions(reach),
+            false => numbers.extend(self.applied(reach)),
         }
-        numbers.extend(self.applied(reach));
         numbers.retain(|number| self.is_defined(number));
         numbers.truncate(MOST_COLUMNS);
         let mut span = Span::new(numbers.len());
@@ -246,31 +253,18 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
         }
     }
 
-    /// It might be an index.
-    fn is_index(&self, var: VarId) -> bool {
-        self.here.iter().all(|sample| (0..=64).contains(&sample.integers[&var]))
+    /// Of what counts, and of how far it does.
+    fn squares(&self) -> Vec<Number> {
+        let indices = self.vars.iter().copied().filter(|var| self.is_index(*var));
+        let squares = indices.map(Number::Square).filter(|square| self.varies(square));
+        let parameters = (0..self.columns.samples.parameters.len()).map(Number::Parameter);
+        let constant = parameters.map(|p| Number::Product(p.clone().into(), p.into()));
+        squares.take(MOST_SQUARES).chain(constant.take(MOST_SQUARES)).collect()
     }
 
-    /// The functions of the user, of all arrays and bounds.
-    fn applied(&self, reach: Reach) -> Vec<Number> {
-        let bounds = self.bounds.clone();
-        let mut found = Vec::new();
-        for (function, arrays, numbers) in self.columns.computed.of_arrays() {
-            let is_asked = match reach.functions {
-                Functions::None => false,
-                Functions::Simple => numbers == 1,
-                Functions::All => true,
-            };
-            if !is_asked {
-                continue;
-            }
-            for arrays in choices(&self.arrays, arrays) {
-                for numbers in choices(&bounds, numbers) {
-                    found.push(Number::Applied(function, arrays.clone(), numbers));
-                }
-            }
-        }
-        found
+    /// It might be an index.
+    pub fn is_index(&self, var: VarId) -> bool {
+        self.here.iter().all(|sample| (0..=64).contains(&sample.integers[&var]))
     }
 
     fn is_zero(&mut self, parts: &[(Term, i64)]) -> Term {
@@ -321,6 +315,18 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
                 let formula = self.columns.draft.terms().le(var, bound);
                 self.found.push(formula);
             }
+        }
+    }
+
+    /// Numbers that are never less than a small one that is not zero.
+    fn least(&mut self) {
+        for number in self.varying.clone() {
+            let least = self.gap(&Number::Constant(0), &number);
+            let (Number::Var(_), Some(least @ 1..=MOST_LEAST)) = (&number, least) else { continue };
+            let (least, number) =
+                (self.columns.term(&Number::Constant(least)), self.columns.term(&number));
+            let formula = self.columns.draft.terms().le(least, number);
+            self.found.push(formula);
         }
     }
 
@@ -688,19 +694,4 @@ impl<'g, 'a, 'p> Guesser<'g, 'a, 'p> {
             self.found.push(formula);
         }
     }
-}
-
-/// All ways to choose so many things, one after the other, none of them twice.
-fn choices<T: Clone + PartialEq>(from: &[T], count: usize) -> Vec<Vec<T>> {
-    let mut chosen: Vec<Vec<T>> = vec![Vec::new()];
-    for _ in 0..count {
-        let mut longer = Vec::new();
-        for begin in chosen {
-            for thing in from.iter().filter(|thing| !begin.contains(thing)) {
-                longer.push(begin.iter().cloned().chain([thing.clone()]).collect());
-            }
-        }
-        chosen = longer;
-    }
-    chosen
 }

@@ -1,5 +1,7 @@
 //! What can be said about a state at a location: numbers, and the terms that they are the values of.
 
+use std::borrow::Cow;
+
 use lakatos_evidence::{Draft, Meaning};
 use lakatos_ir::VarId;
 use lakatos_logic::term::{Function, Sort, Term, Terms};
@@ -28,7 +30,19 @@ pub(super) enum Number {
     /// The element at the value of a variable.
     Element(VarId, VarId),
     /// A function of the user: of arrays, and of other numbers.
-    Applied(Function, Vec<VarId>, Vec<Number>),
+    Applied(Function, Vec<Whole>, Vec<Number>),
+}
+
+/// All elements of an array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Whole {
+    Array(VarId),
+    /// With another value at an index.
+    Replaced {
+        array: VarId,
+        index: VarId,
+        value: VarId,
+    },
 }
 
 /// Something at an index that stands for any one.
@@ -105,10 +119,10 @@ impl Columns<'_, '_> {
             Number::First(array) => element(sample, *array, 0)?,
             Number::Element(array, var) => element(sample, *array, *sample.integers.get(var)?)?,
             Number::Applied(function, arrays, numbers) => {
-                let mut arguments = Vec::new();
-                for array in arrays {
-                    arguments.push(Value::Array(sample.arrays.get(array)?));
-                }
+                let arrays: Vec<Cow<'_, [i128]>> =
+                    arrays.iter().map(|array| elements(sample, array)).collect::<Option<_>>()?;
+                let mut arguments: Vec<Value<'_>> =
+                    arrays.iter().map(|elements| Value::Array(elements)).collect();
                 for number in numbers {
                     let value =
                         self.value(number, sample).filter(|v| *v <= i128::from(ELEMENTS))?;
@@ -185,7 +199,7 @@ impl Columns<'_, '_> {
             }
             Number::Applied(function, arrays, numbers) => {
                 let mut arguments: Vec<Term> =
-                    arrays.iter().map(|array| self.array(*array)).collect();
+                    arrays.iter().map(|array| self.whole(array)).collect();
                 arguments
                     .extend(numbers.iter().map(|number| self.term(number)).collect::<Vec<_>>());
                 let signature = self.functions.signature(*function);
@@ -218,9 +232,33 @@ impl Columns<'_, '_> {
         self.draft.symbol(Meaning::now(array), sort)
     }
 
+    fn whole(&mut self, whole: &Whole) -> Term {
+        match *whole {
+            Whole::Array(array) => self.array(array),
+            Whole::Replaced { array, index, value } => {
+                let array = self.array(array);
+                let [index, value] =
+                    [index, value].map(|var| self.draft.symbol(Meaning::now(var), Sort::Int));
+                self.draft.terms().store(array, index, value)
+            }
+        }
+    }
+
     fn element(&mut self, array: VarId, index: Term) -> Term {
         let array = self.array(array);
         self.draft.terms().select(array, index)
+    }
+}
+
+fn elements<'s>(sample: &'s Sample, whole: &Whole) -> Option<Cow<'s, [i128]>> {
+    match *whole {
+        Whole::Array(array) => Some(sample.arrays.get(&array)?.into()),
+        Whole::Replaced { array, index, value } => {
+            let mut elements = sample.arrays.get(&array)?.clone();
+            let index = usize::try_from(*sample.integers.get(&index)?).ok()?;
+            *elements.get_mut(index)? = *sample.integers.get(&value)?;
+            Some(elements.into())
+        }
     }
 }
 

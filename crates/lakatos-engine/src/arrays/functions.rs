@@ -1,5 +1,7 @@
 //! The functions of the user, computed: definitions are programs.
 
+use std::cell::RefCell;
+
 use lakatos_logic::lemma::{Definition, Theory};
 use lakatos_logic::term::{Function, Node, Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -25,15 +27,44 @@ pub(super) enum Value<'a> {
 
 pub(super) type Values<'a> = FxHashMap<Symbol, Value<'a>>;
 
+/// Calls whose values are known: definitions may ask for the same one several times, each of which
+/// would do so in turn.
+type Calls<'a> = RefCell<FxHashMap<(Function, Vec<Key>), Option<Value<'a>>>>;
+
+/// Which value it is; an array is known by where its elements are.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Number(i128),
+    Truth(bool),
+    Array(*const [i128]),
+}
+
+impl Value<'_> {
+    fn key(&self) -> Key {
+        match self {
+            Value::Number(number) => Key::Number(*number),
+            Value::Truth(truth) => Key::Truth(*truth),
+            Value::Array(elements) => Key::Array(*elements),
+        }
+    }
+}
+
+/// The inside of a definition, or of a formula.
+struct Inside<'c, 'a> {
+    values: &'c Values<'a>,
+    calls: &'c Calls<'a>,
+    depth: usize,
+}
+
 impl<'t> Computed<'t> {
     pub fn new(terms: &'t Terms, theory: &'t Theory) -> Computed<'t> {
         let definitions = theory.definitions.iter().map(|d| (d.function, d)).collect();
         Computed { terms, definitions }
     }
 
-    /// The functions from arrays and then whole numbers to whole numbers, with how many of each they
-    /// take.
-    pub fn of_arrays(&self) -> Vec<(Function, usize, usize)> {
+    /// The functions from arrays and then whole numbers, or from one number, to whole numbers, with
+    /// how many of each they take.
+    pub fn of_numbers(&self) -> Vec<(Function, usize, usize)> {
         let mut found: Vec<(Function, usize, usize)> = Vec::new();
         for function in self.definitions.keys() {
             let signature = self.terms.signature(*function);
@@ -41,7 +72,8 @@ impl<'t> Computed<'t> {
                 signature.arguments.iter().take_while(|s| matches!(s, Sort::Array(_))).count();
             let rest = &signature.arguments[arrays..];
             let is_plain = rest.iter().all(|sort| *sort == Sort::Int);
-            if arrays > 0 && is_plain && !rest.is_empty() && signature.result == Sort::Int {
+            let is_asked = arrays > 0 && !rest.is_empty() || rest.len() == 1;
+            if is_asked && is_plain && signature.result == Sort::Int {
                 found.push((*function, arrays, rest.len()));
             }
         }
@@ -51,9 +83,7 @@ impl<'t> Computed<'t> {
 
     /// `None` if it is not defined there, reads outside of an array, or takes too long.
     pub fn apply(&self, function: Function, arguments: &[Value<'_>]) -> Option<i128> {
-        let definition = self.definitions.get(&function)?;
-        let values = definition.parameters.iter().copied().zip(arguments.iter().copied());
-        match self.value(definition.body, &values.collect(), DEEPEST)? {
+        match self.call(function, arguments.to_vec(), &Calls::default(), DEEPEST)? {
             Value::Number(number) => Some(number),
             _ => None,
         }
@@ -61,27 +91,46 @@ impl<'t> Computed<'t> {
 
     /// Whether a formula holds.
     pub fn holds(&self, formula: Term, values: &Values<'_>) -> Option<bool> {
-        self.truth(formula, values, DEEPEST)
+        self.truth(formula, &Inside { values, calls: &Calls::default(), depth: DEEPEST })
     }
 
-    fn number(&self, term: Term, values: &Values<'_>, depth: usize) -> Option<i128> {
-        match self.value(term, values, depth)? {
+    fn call<'a>(
+        &self,
+        function: Function,
+        arguments: Vec<Value<'a>>,
+        calls: &Calls<'a>,
+        depth: usize,
+    ) -> Option<Value<'a>> {
+        let key = (function, arguments.iter().map(Value::key).collect());
+        if let Some(known) = calls.borrow().get(&key) {
+            return *known;
+        }
+        let definition = self.definitions.get(&function)?;
+        let values = definition.parameters.iter().copied().zip(arguments).collect();
+        let value = self.value(definition.body, &Inside { values: &values, calls, depth });
+        calls.borrow_mut().insert(key, value);
+        value
+    }
+
+    fn number(&self, term: Term, inside: &Inside<'_, '_>) -> Option<i128> {
+        match self.value(term, inside)? {
             Value::Number(number) => Some(number),
             _ => None,
         }
     }
 
-    fn truth(&self, term: Term, values: &Values<'_>, depth: usize) -> Option<bool> {
-        match self.value(term, values, depth)? {
+    fn truth(&self, term: Term, inside: &Inside<'_, '_>) -> Option<bool> {
+        match self.value(term, inside)? {
             Value::Truth(truth) => Some(truth),
             _ => None,
         }
     }
 
-    fn value<'a>(&self, term: Term, values: &Values<'a>, depth: usize) -> Option<Value<'a>> {
-        let depth = depth.checked_sub(1)?;
-        let number = |term: Term| self.number(term, values, depth);
-        let truth = |term: Term| self.truth(term, values, depth);
+    fn value<'a>(&self, term: Term, inside: &Inside<'_, 'a>) -> Option<Value<'a>> {
+        let Inside { values, calls, .. } = *inside;
+        let inner = Inside { depth: inside.depth.checked_sub(1)?, ..*inside };
+        let number = |term: Term| self.number(term, &inner);
+        let truth = |term: Term| self.truth(term, &inner);
         Some(match self.terms.node(term) {
             Node::Bool(truth) => Value::Truth(*truth),
             Node::Int(value) => Value::Number(i128::try_from(value).ok()?),
@@ -103,7 +152,7 @@ impl<'t> Computed<'t> {
             }
             Node::Ite(condition, yes, no) => {
                 let branch = if truth(*condition)? { yes } else { no };
-                self.value(*branch, values, depth)?
+                self.value(*branch, &inner)?
             }
             Node::Sum(sum) => {
                 let mut total = i128::try_from(&sum.constant).ok()?;
@@ -126,20 +175,15 @@ impl<'t> Computed<'t> {
             Node::Div(a, b) => Value::Number(number(*a)?.checked_div_euclid(number(*b)?)?),
             Node::Mod(a, b) => Value::Number(number(*a)?.checked_rem_euclid(number(*b)?)?),
             Node::Select(array, index) => {
-                let Value::Array(elements) = self.value(*array, values, depth)? else {
+                let Value::Array(elements) = self.value(*array, &inner)? else {
                     return None;
                 };
                 Value::Number(*elements.get(usize::try_from(number(*index)?).ok()?)?)
             }
             Node::Apply(function, arguments) => {
-                let arguments: Vec<Value<'a>> = arguments
-                    .iter()
-                    .map(|argument| self.value(*argument, values, depth))
-                    .collect::<Option<_>>()?;
-                let definition = self.definitions.get(function)?;
-                let inner: Values<'a> =
-                    definition.parameters.iter().copied().zip(arguments).collect();
-                self.value(definition.body, &inner, depth)?
+                let arguments: Option<Vec<Value<'a>>> =
+                    arguments.iter().map(|argument| self.value(*argument, &inner)).collect();
+                self.call(*function, arguments?, calls, inner.depth)?
             }
             _ => return None,
         })

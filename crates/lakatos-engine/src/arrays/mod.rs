@@ -10,11 +10,13 @@
 //! Lemmas that are assumed, not proved, are left aside at first, and named by the proof if they were
 //! needed.
 
+mod applied;
 mod atoms;
 mod bounds;
 mod claims;
 mod columns;
 mod functions;
+mod kept;
 mod range;
 mod reach;
 mod remark;
@@ -32,6 +34,7 @@ use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Term;
 
 use self::functions::Computed;
+use self::kept::Kept;
 use self::reach::Reach;
 pub use self::remark::Remark;
 use crate::horn::why;
@@ -109,12 +112,17 @@ fn attempt(
         }
     }
     watch.progress(*statistics)?;
-    let samples = sample::samples(program, &wanted, task.signed_overflow);
+    let kept = Kept::new(program, &wanted);
+    let samples = sample::samples(program, &kept.with_spent(&wanted), task.signed_overflow);
     let computed = Computed::new(terms, &knowledge.theory);
     for reach in Reach::STAGES {
+        if reach.keeps && kept.is_empty() || reach.replaces && computed.of_numbers().is_empty() {
+            continue;
+        }
         watch.progress(*statistics)?;
         let mut draft = attempt.draft();
-        let mut claims = claims::claims(program, &mut draft, &samples, &computed, terms, reach);
+        let mut claims =
+            claims::claims(program, &mut draft, &samples, &kept, &computed, terms, reach);
         claims.extend(said(&mut draft));
         // What failed before is not tried again, unless there is much that may support it.
         if reach.is_far {

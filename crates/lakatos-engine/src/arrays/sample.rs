@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_ir::interpret::{self, Interpreter, Now, Observed, Observer};
 use lakatos_ir::{
-    BinOp, EdgeId, ExprId, ExprKind, Instr, LocId, PlaceKind, ProcId, Program, SignedOverflow,
-    Type, VarId,
+    BinOp, Edge, EdgeId, ExprId, ExprKind, Instr, LocId, PlaceKind, ProcId, Program,
+    SignedOverflow, Type, VarId,
 };
 
 use super::columns::Number;
@@ -51,6 +51,8 @@ pub(super) struct Samples {
     pub rows: Vec<Number>,
     /// What variables are compared with.
     pub limits: BTreeSet<(VarId, i128)>,
+    /// The variables that elements are given to.
+    pub carried: BTreeSet<VarId>,
     /// So many elements of each array are known.
     pub elements: u64,
 }
@@ -74,6 +76,7 @@ pub(super) fn samples(
         small: constants(program, 2..LARGE.start),
         rows,
         limits: limits(program),
+        carried: carried(program),
         elements,
     };
     let options = interpret::Options {
@@ -159,6 +162,21 @@ fn limits(program: &Program) -> BTreeSet<(VarId, i128)> {
         _ => None,
     };
     compared.filter_map(|(a, b)| Some((variable(a)?, constant(b)?))).collect()
+}
+
+/// The variables that elements of arrays are given to.
+fn carried(program: &Program) -> BTreeSet<VarId> {
+    let edges = program.defined().flat_map(|(_, _, body)| body.edges.iter());
+    let var = |(_, edge): (EdgeId, &Edge)| {
+        let Instr::Assign(place, value) = edge.instr else { return None };
+        let (PlaceKind::Var(var), ExprKind::Load(from)) =
+            (program.places[place].kind, &program.exprs[value].kind)
+        else {
+            return None;
+        };
+        matches!(program.places[*from].kind, PlaceKind::Index(..)).then_some(var)
+    };
+    edges.filter_map(var).collect()
 }
 
 /// Large constants, one for each group of close ones.

@@ -127,8 +127,9 @@ enum One {
 fn order(features: Features) -> Vec<(One, u64)> {
     let bits = features.has_bits.then_some((One::HornBits, 1));
     let runs = (One::Runs, 1);
-    let guesses = features.has_arrays || features.has_help;
-    let arrays = guesses.then_some((One::Arrays, 1));
+    // Whoever says what is known has a proof in mind.
+    let helped = features.has_help.then_some((One::Arrays, 8));
+    let arrays = (features.has_arrays && !features.has_help).then_some((One::Arrays, 1));
     match features {
         Features { is_large: true, is_recursive, has_loops, has_errors, .. } => {
             let parts = has_errors.then_some((One::Parts, 2));
@@ -138,7 +139,7 @@ fn order(features: Features) -> Vec<(One, u64)> {
             let bmc = (!is_recursive).then_some((One::Bmc, if has_loops { 4 } else { 1 }));
             // Whether a turn preserves something is soon seen, and what a machine with few states does.
             let induction = (has_loops && !is_recursive).then_some((One::Induction, 1));
-            let seen = parts.into_iter().chain([runs]).chain(induction);
+            let seen = helped.into_iter().chain(parts).chain([runs]).chain(induction);
             let few_turns = bmc.map(|_| (One::FewTurns, 2));
             let states = seen.chain([(One::Cases, 2)]).chain(few_turns);
             let first = states.chain([(One::Slice, 4)]).chain(bmc);
@@ -151,7 +152,8 @@ fn order(features: Features) -> Vec<(One, u64)> {
             let laws = (has_loops || is_recursive).then_some((One::Laws, 4));
             // Solvers of clauses find hardly anything where numbers are multiplied.
             let (first, later) = if has_products { (laws, None) } else { (None, laws) };
-            let clauses = first.into_iter().chain([(One::Horn, 1)]).chain(arrays).chain(later);
+            let quick = helped.into_iter().chain(first).chain([(One::Horn, 1)]);
+            let clauses = quick.chain(arrays).chain(later);
             let cases = has_loops.then_some((One::Cases, 1));
             let induction = (has_loops && !is_recursive).then_some((One::Induction, 1));
             let by_turns = clauses.chain(cases).chain(induction);

@@ -8,6 +8,7 @@
 //! | [`cells`] | every run to an error location; follows memory by variables; may have more runs (for proofs only) |
 //! | [`safety`] | the same; adds error locations for the properties of memory |
 //! | [`pointers`] | the same as [`cells`]; follows pointers that are compared, or walk through arrays |
+//! | `kept` | every run; numbers that nobody reads any more keep their values |
 //! | `written` | every run; adds error locations where a local variable may not have been written |
 //! | [`constants()`] | every run, with the same undefined behaviour; values known in advance are written out |
 //! | [`without_edges_never_taken`] | every run, if whoever asks is right about these edges |
@@ -30,6 +31,7 @@ mod induct;
 mod inline;
 pub mod instrument;
 mod inverse;
+mod kept;
 pub mod large_blocks;
 mod never_taken;
 mod one_error;
@@ -81,14 +83,14 @@ pub fn subject(program: &Program, property: Option<Property>) -> Program {
 }
 
 /// The same for proofs that speak of arrays as a whole: calls are written out, and arrays are
-/// followed by variables that are arrays. `None` for properties of memory, and where the program
+/// followed by variables that are arrays; numbers that are not needed any more keep their values. `None` for properties of memory, and where the program
 /// becomes too large.
 pub fn subject_of_arrays(program: &Program, property: Property) -> Option<Program> {
     if property.is_about_memory() {
         return None;
     }
     let request = Request { properties: &[property], error_label: None };
-    Some(pointers(instrument(in_one(program)?, &request).0, property, true))
+    Some(kept::kept(pointers(instrument(in_one(program)?, &request).0, property, true)))
 }
 
 /// The same with calls written out, for proofs by induction over turns ([`induct()`]).
