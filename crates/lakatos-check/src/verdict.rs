@@ -1,6 +1,8 @@
 //! Verdicts: how every question to Lakatos ends. There is no way to say "proved" without a proof
 //! that was checked, nor "refuted" without a run that was replayed.
 
+use std::collections::BTreeSet;
+
 use lakatos_evidence::{NotReplayed, Refutation};
 use lakatos_ir::{Program, Source, Span};
 use lakatos_logic::smt::Reason;
@@ -48,6 +50,12 @@ pub enum Why {
     },
     /// There are too many cases to look at.
     TooManyCases,
+    /// Assumed lemmas would be a proof, but exclude a state of a run that was made.
+    ExcludedRun {
+        lemmas: BTreeSet<String>,
+        /// Where the run was: at the head of a loop.
+        at: Span,
+    },
     /// A counterexample could not be refuted in the abstraction's terms.
     Refinement {
         reason: String,
@@ -130,6 +138,14 @@ impl Why {
             Why::NotInductive { turns } => {
                 format!(
                     "induction over the turns of loops, up to {turns} at a time, does not exclude a violation"
+                )
+            }
+            Why::ExcludedRun { lemmas, at } => {
+                let names: Vec<String> = lemmas.iter().map(|name| format!("`{name}`")).collect();
+                format!(
+                    "refused: {} cannot be, since a run comes to {} in a state that is impossible with it",
+                    names.join(" with "),
+                    source.position(at.start)
                 )
             }
             Why::TooManyCases => "there are too many cases of what variables can be".to_owned(),

@@ -156,3 +156,24 @@ fn what_holds_only_under_a_flag() {
         "699",
     );
 }
+
+/// Numbers keep their values when nobody needs them any more, but a variable that is declared anew has
+/// any value, in each turn and in each call.
+#[test]
+fn what_is_declared_anew_is_unknown() {
+    check_unproved(
+        "a local of a call",
+        "int a[9]; int f(int c) { int x; if (c) x = 1; return x; }
+         int main(void) { int s = 0;
+             for (int i = 0; i < 9; i++) a[i] = f(1);
+             for (int i = 0; i < 9; i++) s += a[i];
+             if (s != 9 || f(0) != 1) reach_error(); }",
+    );
+    check_unproved(
+        "a local of a turn",
+        "int a[9]; int main(void) { int s = 0;
+             for (int i = 0; i < 9; i++) a[i] = 1;
+             for (int i = 0; i < 9; i++) { int x; if (i == 0) x = 1; s += x; }
+             if (s != 9) reach_error(); }",
+    );
+}

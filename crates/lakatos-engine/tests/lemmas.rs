@@ -9,7 +9,7 @@ use std::sync::Arc;
 use common::compile;
 use lakatos_acsl::env::Table;
 use lakatos_acsl::tree::Theory;
-use lakatos_check::{Checked, Verdict};
+use lakatos_check::{Checked, Verdict, Why};
 use lakatos_engine::{Arrays, Engine, Task, Unwatched};
 use lakatos_evidence::Assumption;
 use lakatos_ir::{DataModel, Property, SignedOverflow, Source};
@@ -48,11 +48,15 @@ fn knowledge(files: &[(&str, &str)]) -> Option<Knowledge> {
     }
 }
 
-fn prove(text: &str, knowledge: Knowledge) -> Option<Box<Checked>> {
+fn verdict(text: &str, knowledge: Knowledge) -> Verdict {
     let program = compile(&format!("{HEAD}{text}"));
     let (property, signed_overflow) = (Property::UnreachCall, SignedOverflow::Undefined);
     let task = Task { program: &program, property, signed_overflow };
-    match (Arrays { knowledge, ..Arrays::default() }).solve(&task, &mut Unwatched).verdict {
+    (Arrays { knowledge, ..Arrays::default() }).solve(&task, &mut Unwatched).verdict
+}
+
+fn prove(text: &str, knowledge: Knowledge) -> Option<Box<Checked>> {
+    match verdict(text, knowledge) {
         Verdict::Proved(checked) => Some(checked),
         _ => None,
     }
@@ -119,7 +123,7 @@ fn largest_elements() {
 }
 
 /// Two neighbours change places, then all elements go round; what a function makes of them before
-/// and after is the same. In the broken program one of them is lost.
+/// and after is the same.
 #[track_caller]
 fn check_rotated(name: &str, lemmas: &str, length: &str, function: &str) {
     let known = knowledge(&[("t.acsl", lemmas)]).expect("nothing is wrong with them");
@@ -147,6 +151,21 @@ fn rotated_averages() {
         "int a[1000]; int n; int f(void) { long long s = 0;
              for (int i = 0; i < n; i++) s += a[i]; return s / n; }",
     );
+}
+
+/// The same where one element is lost on the way round.
+#[test]
+fn lost_elements() {
+    let known = knowledge(&[("t.acsl", EVEN)]).expect("nothing is wrong with them");
+    let text = "int a[50]; int f(void) { int s = 0;
+             for (int i = 0; i < 50; i++) if (a[i] % 2 == 0) s++; else s--; return s; }
+         int main(void) {
+             for (int i = 0; i < 50; i++) a[i] = __VERIFIER_nondet_int();
+             int first = f(), t = a[0];
+             for (int i = 0; i < 49; i++) a[i] = a[i + 1];
+             a[48] = t;
+             if (first != f()) reach_error(); }";
+    assert!(prove(text, known).is_none());
 }
 
 /// The values of elements as a function sees them.
@@ -196,6 +215,34 @@ fn assumptions_are_named() {
     if let Some(checked) = checked {
         assert_eq!(assumed(&checked), BTreeSet::from(["small".to_owned()]));
     }
+}
+
+/// Nobody sees that a lemma is false, and it would be a proof: but a run says otherwise, since it fails,
+/// or since it is nowhere near a failure but in a state that the lemma excludes.
+#[test]
+fn runs_that_lemmas_exclude() {
+    let text = "logic integer sum{L}(int *a, integer n) = n <= 0 ? 0 : sum(a, n - 1) + a[n - 1];
+        admit lemma harmless{L}: \\forall int *a, integer n; n <= 10 ==> sum(a, n) != 99999999999;
+        admit lemma never{L}: \\forall int *a, integer n; n == 20 ==> sum(a, n) != 0;";
+    let known = knowledge(&[("t.acsl", text)]).expect("nobody sees that it is false");
+    let program = |condition: &str| {
+        format!(
+            "int a[20]; int main(void) {{ long long s = 0;
+             for (int i = 0; i < 20; i++) a[i] = __VERIFIER_nondet_int();
+             for (int i = 0; i < 20; i++) s += a[i];
+             if (s == 0{condition}) reach_error(); }}"
+        )
+    };
+    assert!(matches!(verdict(&program(""), known.clone()), Verdict::Refuted(_)));
+    match verdict(&program(" && a[3] == 777 && a[4] == 1234"), known.clone()) {
+        Verdict::Unknown(Why::ExcludedRun { lemmas, .. }) => {
+            assert_eq!(lemmas, BTreeSet::from(["never".to_owned()]));
+        }
+        other => panic!("{other:?}"),
+    }
+    // No run is in a state that is excluded here.
+    let other = program("").replace("20", "19");
+    assert!(matches!(verdict(&other, known), Verdict::Unknown(_)));
 }
 
 /// Programs that always or sometimes fail.

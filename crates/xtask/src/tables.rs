@@ -57,7 +57,16 @@ const fn by_engine(title: &'static str, flags: &'static [&'static str]) -> Run {
     Run { title, group: "recursion73", list: None, flags }
 }
 
-pub const TABLES: [Table; 3] = [
+/// Tasks of arrays that are solved with a file of `lemmas/`, and not without.
+const fn with_lemmas(
+    title: &'static str,
+    list: &'static str,
+    flags: &'static [&'static str],
+) -> Run {
+    Run { title, group: "arrays", list: Some(list), flags }
+}
+
+pub const TABLES: [Table; 4] = [
     Table {
         name: "groups",
         about: "tasks",
@@ -76,6 +85,16 @@ pub const TABLES: [Table; 3] = [
             by_group("bits"),
             by_group("arrays"),
             by_group("overflow"),
+        ],
+    },
+    Table {
+        name: "lemmas",
+        about: "tasks of arrays, with",
+        peer: None,
+        lines: &[
+            with_lemmas("`sum.acsl`", "lemmas-sum.txt", &["--lemmas", "lemmas/sum.acsl"]),
+            with_lemmas("`even.acsl`", "lemmas-even.txt", &["--lemmas", "lemmas/even.acsl"]),
+            with_lemmas("`max.acsl`", "lemmas-max.txt", &["--lemmas", "lemmas/max.acsl"]),
         ],
     },
     Table {

@@ -8,8 +8,9 @@
 //! guesses.
 //!
 //! Lemmas that are assumed, not proved, are left aside at first, and named by the proof if they were
-//! needed.
+//! needed. Such a proof is held against runs ([`against`]).
 
+mod against;
 mod applied;
 mod atoms;
 mod bounds;
@@ -33,6 +34,7 @@ use lakatos_logic::lemma::Knowledge;
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Term;
 
+use self::against::contradicted;
 use self::functions::Computed;
 use self::kept::Kept;
 use self::reach::Reach;
@@ -67,6 +69,12 @@ impl Engine for Arrays {
             self.with(self.knowledge.without_assumptions(), task, watch, &mut statistics);
         if !matches!(verdict, Verdict::Proved(_)) && !self.knowledge.assumed.is_empty() {
             verdict = self.with(self.knowledge.clone(), task, watch, &mut statistics);
+            if let Verdict::Proved(checked) = &verdict
+                && let Some(other) =
+                    contradicted(checked, &self.knowledge, task, watch, &mut statistics)
+            {
+                verdict = other;
+            }
         }
         Report::new(verdict, statistics)
     }
@@ -116,7 +124,9 @@ fn attempt(
     let samples = sample::samples(program, &kept.with_spent(&wanted), task.signed_overflow);
     let computed = Computed::new(terms, &knowledge.theory);
     for reach in Reach::STAGES {
-        if reach.keeps && kept.is_empty() || reach.replaces && computed.of_numbers().is_empty() {
+        let has_functions = !computed.of_numbers().is_empty();
+        let is_new = if reach.replaces { has_functions } else { !kept.is_empty() };
+        if reach.keeps && !is_new {
             continue;
         }
         watch.progress(*statistics)?;
@@ -125,7 +135,7 @@ fn attempt(
             claims::claims(program, &mut draft, &samples, &kept, &computed, terms, reach);
         claims.extend(said(&mut draft));
         // What failed before is not tried again, unless there is much that may support it.
-        if reach.is_far {
+        if reach.is_far || has_functions && reach != Reach::PLAIN {
             attempt.failed.clear();
         }
         if let Some(verdict) = attempt.judge(draft, claims, watch, statistics)? {

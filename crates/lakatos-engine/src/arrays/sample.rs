@@ -26,9 +26,11 @@ pub(super) const ELEMENTS: u64 = 40;
 /// The same for arrays of arrays.
 const MORE_ELEMENTS: u64 = 160;
 const RUNS: u64 = 150;
+const FEW_RUNS: u64 = 12;
 const STEPS: u64 = 200_000;
 /// Of one run at one location.
 const VISITS: usize = 10;
+const MORE_VISITS: usize = 60;
 
 /// The state of a run at a location.
 #[derive(Clone, Debug)]
@@ -63,8 +65,27 @@ pub(super) fn samples(
     wanted: &BTreeMap<LocId, BTreeSet<VarId>>,
     signed_overflow: SignedOverflow,
 ) -> Samples {
+    of_runs(program, wanted, signed_overflow, parameters(program), (RUNS, VISITS))
+}
+
+/// The same with the constants that there are: each state is one of the program, as far as it says
+/// what elements are.
+pub(super) fn states(
+    program: &Program,
+    wanted: &BTreeMap<LocId, BTreeSet<VarId>>,
+    signed_overflow: SignedOverflow,
+) -> BTreeMap<LocId, Vec<Sample>> {
+    of_runs(program, wanted, signed_overflow, Vec::new(), (FEW_RUNS, MORE_VISITS)).at
+}
+
+fn of_runs(
+    program: &Program,
+    wanted: &BTreeMap<LocId, BTreeSet<VarId>>,
+    signed_overflow: SignedOverflow,
+    parameters: Vec<i128>,
+    (runs, visits): (u64, usize),
+) -> Samples {
     let mut small = program.clone();
-    let parameters = parameters(program);
     let rows = rows(program, &parameters);
     let depth = rows.iter().map(depth).max().unwrap_or(0);
     let elements = if depth > 1 { MORE_ELEMENTS } else { ELEMENTS };
@@ -85,7 +106,7 @@ pub(super) fn samples(
         max_depth: 200,
         ..interpret::Options::default()
     };
-    for run in 0..RUNS {
+    for run in 0..runs {
         let mut inputs = source.inputs(run);
         let values: Vec<i128> =
             parameters.iter().map(|_| small_number(depth, inputs.bits())).collect();
@@ -95,6 +116,7 @@ pub(super) fn samples(
             wanted,
             values,
             elements,
+            most: visits,
             visits: BTreeMap::new(),
             at: &mut found.at,
         };
@@ -214,6 +236,8 @@ struct Watcher<'a> {
     program: &'a Program,
     wanted: &'a BTreeMap<LocId, BTreeSet<VarId>>,
     values: Vec<i128>,
+    /// So many visits of a location in one run, and then fewer and fewer.
+    most: usize,
     visits: BTreeMap<LocId, usize>,
     at: &'a mut BTreeMap<LocId, Vec<Sample>>,
 }
@@ -232,8 +256,7 @@ impl Observer for Watcher<'_> {
         let Some(vars) = self.wanted.get(&loc) else { return };
         let visits = self.visits.entry(loc).or_default();
         *visits += 1;
-        // The first ones, then fewer and fewer.
-        if *visits > VISITS && !(*visits).is_power_of_two() {
+        if *visits > self.most && !(*visits).is_power_of_two() {
             return;
         }
         let (mut integers, mut arrays) = (BTreeMap::new(), BTreeMap::new());
