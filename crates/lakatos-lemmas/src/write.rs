@@ -51,7 +51,7 @@ pub(crate) fn as_stores(
         // The premise itself is true now, which the solver would have to find out.
         formula = without_trivial(terms, formula);
     }
-    while let Some((one, other)) = same(terms, formula, &values) {
+    while let Some((one, other)) = same(terms, formula, &values, elements) {
         elements.retain(|(symbol, _)| *symbol != other);
         variables.retain(|symbol| *symbol != other);
         let one = terms.symbol_term(one);
@@ -60,8 +60,15 @@ pub(crate) fn as_stores(
     formula
 }
 
-/// A premise that says that two of the values that are written are one.
-fn same(terms: &Terms, formula: Term, values: &BTreeSet<Symbol>) -> Option<(Symbol, Symbol)> {
+/// A premise that says that two of the values that are written are one. They are of one type: else the
+/// lemma would say more without the range of the other one.
+fn same(
+    terms: &Terms,
+    formula: Term,
+    values: &BTreeSet<Symbol>,
+    elements: &[(Symbol, IntType)],
+) -> Option<(Symbol, Symbol)> {
+    let ty = |symbol: Symbol| elements.iter().find(|(s, _)| *s == symbol).map(|(_, ty)| *ty);
     terms.disjuncts(formula).into_iter().find_map(|part| {
         let Node::Not(premise) = *terms.node(part) else { return None };
         let Node::Zero(number) = *terms.node(premise) else { return None };
@@ -69,7 +76,8 @@ fn same(terms: &Terms, formula: Term, values: &BTreeSet<Symbol>) -> Option<(Symb
         let [(a, x), (b, y)] = sum.monomials.as_slice() else { return None };
         let is_equation = sum.constant.is_zero() && *x == -y.clone();
         let (a, b) = (terms.as_symbol(*a)?, terms.as_symbol(*b)?);
-        (is_equation && values.contains(&a) && values.contains(&b)).then_some((a, b))
+        let are_values = values.contains(&a) && values.contains(&b) && ty(a) == ty(b);
+        (is_equation && are_values).then_some((a, b))
     })
 }
 

@@ -41,8 +41,9 @@ struct Features {
     has_arrays: bool,
     /// Numbers are multiplied that are both not fixed.
     has_products: bool,
-    /// The user said something that may help.
-    has_help: bool,
+    /// The user said something that may help: of functions, or of loops.
+    has_lemmas: bool,
+    has_remarks: bool,
     /// Several errors are left.
     has_errors: bool,
 }
@@ -60,7 +61,8 @@ impl Features {
             is_recursive: bodies.iter().any(|(proc, ..)| calls.is_recursive(*proc)),
             has_loops: loops > 0,
             has_errors: errors > 1,
-            has_help: !auto.knowledge.theory.definitions.is_empty() || !auto.remarks.is_empty(),
+            has_lemmas: !auto.knowledge.theory.definitions.is_empty(),
+            has_remarks: !auto.remarks.is_empty(),
             has_arrays: program.places.iter().any(|(_, place)| is_element(program, place.kind)),
             has_bits: has_bits(program),
             has_products: program.exprs.iter().any(|(_, expr)| is_product(program, &expr.kind)),
@@ -127,9 +129,10 @@ enum One {
 fn order(features: Features) -> Vec<(One, u64)> {
     let bits = features.has_bits.then_some((One::HornBits, 1));
     let runs = (One::Runs, 1);
-    // Whoever says what is known has a proof in mind.
-    let helped = features.has_help.then_some((One::Arrays, 8));
-    let arrays = (features.has_arrays && !features.has_help).then_some((One::Arrays, 1));
+    // Whoever says what is known of functions has a proof in mind that only one engine finds.
+    let helped = features.has_lemmas.then_some((One::Arrays, 8));
+    let guesses = features.has_arrays || features.has_remarks;
+    let arrays = (guesses && !features.has_lemmas).then_some((One::Arrays, 1));
     match features {
         Features { is_large: true, is_recursive, has_loops, has_errors, .. } => {
             let parts = has_errors.then_some((One::Parts, 2));

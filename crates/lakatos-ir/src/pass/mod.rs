@@ -83,8 +83,8 @@ pub fn subject(program: &Program, property: Option<Property>) -> Program {
 }
 
 /// The same for proofs that speak of arrays as a whole: calls are written out, and arrays are
-/// followed by variables that are arrays; numbers that are not needed any more keep their values. `None` for properties of memory, and where the program
-/// becomes too large.
+/// followed by variables that are arrays; numbers that are not needed any more keep their values.
+/// `None` for properties of memory, and where the program becomes too large.
 pub fn subject_of_arrays(program: &Program, property: Property) -> Option<Program> {
     if property.is_about_memory() {
         return None;
