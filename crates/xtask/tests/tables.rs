@@ -61,6 +61,7 @@ fn from_rows() {
         told,
         [
             "groups: 1 of 9 lines",
+            "lemmas: there are no rows, it stays as it is",
             "engines: there are no rows, it stays as it is",
             "peers: there are no rows, it stays as it is",
         ]
@@ -87,5 +88,8 @@ fn what_is_absent_is_told() {
     };
     let there = options(folder.path());
     check(&Options { only_rows: false, ..there.clone() }, "absent: nothing can be measured");
-    check(&Options { tables: vec!["x".to_owned()], ..there }, "there are: groups, engines, peers");
+    check(
+        &Options { tables: vec!["x".to_owned()], ..there },
+        "there are: groups, lemmas, engines, peers",
+    );
 }
