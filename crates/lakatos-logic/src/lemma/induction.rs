@@ -7,8 +7,9 @@ use rustc_hash::FxHashMap;
 use super::instances::{Fuel, Instance, instances};
 use super::measure::candidates;
 use super::{Lemma, Origin, Theory};
+use crate::number::Int;
 use crate::smt::{Answer, Smt};
-use crate::term::{Quantifier, Sort, Symbol, Term, Terms};
+use crate::term::{Node, Quantifier, Sort, Symbol, Term, Terms};
 
 /// How a lemma was proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,16 +152,25 @@ fn closed(terms: &mut Terms, theory: &Theory) -> Vec<(Origin, Term)> {
     all
 }
 
-/// Each definition and lemma at fresh values, and with 0 for all numbers.
+/// Numbers of a theory at which it is looked at.
+const MOST_CONSTANTS: usize = 6;
+
+/// Each definition and lemma at fresh values, with 0 for all numbers, and with numbers that the theory
+/// speaks of: where the range of a type ends lemmas are wrong that hold everywhere else.
 fn at_any_values(terms: &mut Terms, theory: &Theory) -> Vec<Instance> {
+    let statements = statements(terms, theory);
+    let formulas: Vec<Term> = statements.iter().map(|(_, _, formula)| *formula).collect();
+    let constants = constants(terms, &formulas).into_iter().rev().take(MOST_CONSTANTS);
+    let numbers: Vec<Term> = constants.map(|constant| terms.int(constant)).collect();
+    let zero = terms.int(0);
     let mut ground = Vec::new();
-    for (of, variables, formula) in statements(terms, theory) {
-        for zero in [false, true] {
+    for (of, variables, formula) in statements {
+        for number in [None, Some(zero)].into_iter().chain(numbers.iter().copied().map(Some)) {
             let mut values = FxHashMap::default();
             for variable in &variables {
-                let value = match terms.symbol_sort(*variable) {
-                    Sort::Int if zero => terms.int(0),
-                    sort => terms.fresh("any", sort),
+                let value = match (terms.symbol_sort(*variable), number) {
+                    (Sort::Int, Some(number)) => number,
+                    (sort, _) => terms.fresh("any", sort),
                 };
                 values.insert(*variable, value);
             }
@@ -168,6 +178,19 @@ fn at_any_values(terms: &mut Terms, theory: &Theory) -> Vec<Instance> {
         }
     }
     ground
+}
+
+/// What is added or compared with in formulas.
+fn constants(terms: &Terms, formulas: &[Term]) -> BTreeSet<Int> {
+    let mut found = BTreeSet::new();
+    for part in terms.parts_first(formulas) {
+        match terms.node(part) {
+            Node::Int(value) => drop(found.insert(value.clone())),
+            Node::Sum(sum) => drop(found.insert(-sum.constant.clone())),
+            _ => {}
+        }
+    }
+    found
 }
 
 fn statements(terms: &mut Terms, theory: &Theory) -> Vec<(Origin, Vec<Symbol>, Term)> {
