@@ -65,20 +65,13 @@ fn of_system(
         let Some(formula) = formula.filter(|f| !matches!(*f, Term::TRUE | Term::FALSE)) else {
             continue;
         };
-        let at = match *place {
-            Place::At(proc, loc) => (proc, loc),
-            Place::Entry(proc) => {
-                let body = semantics.program.procs[proc].body.as_ref();
-                (proc, body.expect("a predicate of a body").entry)
-            }
-        };
-        known.push((at, formula));
+        known.push((place.location(semantics.program), formula));
     }
     (enough, known)
 }
 
 /// Bounds are many, and interpolants find those that matter.
-fn without_bounds(terms: &mut Terms, formula: Term) -> Term {
+pub(crate) fn without_bounds(terms: &mut Terms, formula: Term) -> Term {
     let is_bound = |terms: &Terms, part: Term| {
         matches!(terms.as_comparison(part), Some((Relation::NonPositive, _)))
     };

@@ -5,6 +5,7 @@
 //! counted by the solver, so a run is the same everywhere.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lakatos_analysis::core::Cx;
 use lakatos_analysis::semantics::Semantics;
@@ -20,13 +21,13 @@ use lakatos_logic::horn::{
     Outcome, PredicateId, Settings, Solution, Solve, Spacer, Strengthened, System, readable, text,
 };
 use lakatos_logic::smt::{Limits, Reason, Smt};
-use lakatos_logic::term::Terms;
+use lakatos_logic::term::{Term, Terms};
 
 use crate::judge::{judge, replay};
 use crate::prepare::Prepared;
 use crate::probe::probe;
 use crate::proof::{By, Projection, States};
-use crate::{Engine, Report, Statistics, Task, Watch};
+use crate::{Engine, News, Report, Statistics, Task, Watch, Worth};
 
 /// The solver's work in the first round, and how much more each time.
 const FIRST: u32 = 500_000;
@@ -35,6 +36,9 @@ const GROWTH: u32 = 4;
 const FIRST_QUERIES: usize = 3_000;
 /// Where there is one look only.
 const MOST_QUERIES: usize = 20_000;
+
+/// Of a formula that comes from another engine: what is longer makes clauses harder, whatever it says.
+const MOST_PARTS: usize = 60;
 
 /// The engine and its settings.
 #[derive(Clone, Copy, Debug)]
@@ -71,13 +75,16 @@ enum Form {
     Modular,
     /// The same, but only for the calls that there are.
     Contextual,
+    /// In their ranges, with what other engines have told.
+    Told,
 }
 
 const PLAIN: Settings = Settings { global: false };
 const GLOBAL: Settings = Settings { global: true };
 
 /// Who takes turns.
-const WAYS: [(Form, Settings); 7] = [
+const WAYS: [(Form, Settings); 8] = [
+    (Form::Told, PLAIN),
     (Form::Modular, PLAIN),
     (Form::Ranges, PLAIN),
     (Form::Contextual, PLAIN),
@@ -87,9 +94,14 @@ const WAYS: [(Form, Settings); 7] = [
     (Form::Contextual, GLOBAL),
 ];
 
-/// Loops and procedures of a large program. Facts about all of them would take longer than most
-/// proofs, so it begins with the second way; so do parts at first, of which there may be many.
+/// Loops and procedures of a large program.
 const LARGE: usize = 16;
+
+/// Facts about all of a large program would take longer than most proofs, so it begins without them; so do
+/// parts at first, of which there may be many.
+fn soon() -> Vec<(Form, Settings)> {
+    WAYS.into_iter().filter(|(form, _)| *form != Form::Modular).collect()
+}
 
 /// A bit-vector is always in its range.
 const WAYS_OF_BITS: [(Form, Settings); 2] = [(Form::Ranges, PLAIN), (Form::Ranges, GLOBAL)];
@@ -129,9 +141,9 @@ impl Horn {
         let semantics = Semantics::new(&prepared.reduced, machine);
         let cx = Cx { terms: Terms::new(), smt, semantics };
         let ways = match self.encoding {
-            Encoding::Int if is_large(prepared) => &WAYS[1..],
-            Encoding::Int => &WAYS[..],
-            Encoding::Bv => &WAYS_OF_BITS,
+            Encoding::Int if is_large(prepared) => soon(),
+            Encoding::Int => WAYS.to_vec(),
+            Encoding::Bv => WAYS_OF_BITS.to_vec(),
         };
         let (limits, systems) = (self.limits, BTreeMap::new());
         Search { task, prepared, cx, watch, limits, ways, systems }
@@ -151,7 +163,7 @@ impl Horn {
         watch.started(smt.cancel_handle());
         let mut search = self.search(task, prepared, smt, watch);
         if effort == Effort::FIRST && self.encoding == Encoding::Int {
-            search.ways = &WAYS[1..];
+            search.ways = soon();
         }
         search.round(effort, statistics, |search, states| {
             let mut projection =
@@ -263,7 +275,7 @@ struct Search<'a, 'p> {
     cx: Cx<'a>,
     watch: &'a mut dyn Watch,
     limits: Limits,
-    ways: &'a [(Form, Settings)],
+    ways: Vec<(Form, Settings)>,
     systems: BTreeMap<Form, Asked>,
 }
 
@@ -283,6 +295,10 @@ enum Facts {
         queries: usize,
     },
     Found(Box<Strengthened>),
+    /// What was told is known, of so many news.
+    Told(usize, Box<Strengthened>),
+    /// Nothing was.
+    Untold,
 }
 
 impl Asked {
@@ -297,6 +313,38 @@ impl Asked {
         let found = Strengthened::new(terms, smt, &self.reduction.system, open, queries);
         if let Ok(found) = found {
             self.facts = Facts::Found(Box::new(found));
+        }
+    }
+
+    /// Puts what others say holds into the clauses, if there is more of it than before.
+    fn listen(&mut self, cx: &mut Cx<'_>, prepared: &Prepared, heard: &[Arc<News>]) {
+        let holds = heard.iter().filter(|news| news.worth == Worth::Holds);
+        let before = match &self.facts {
+            Facts::Told(news, _) => *news,
+            _ => 0,
+        };
+        if holds.clone().count() == before {
+            return;
+        }
+        let system = &self.reduction.system;
+        let mut facts = vec![Vec::new(); system.predicates.len()];
+        let understood: Vec<(Place, Term)> =
+            holds.clone().flat_map(|news| news.claims.understood(cx, prepared)).collect();
+        for (place, formula) in understood {
+            let Some(of) = self.encoded.places.iter().position(|one| *one == place) else {
+                continue;
+            };
+            let parameters = &system.predicates[of].parameters;
+            if cx.terms.parts_first(&[formula]).len() > MOST_PARTS {
+                continue;
+            }
+            if cx.terms.free_symbols(formula).iter().all(|symbol| parameters.contains(symbol)) {
+                facts[of].push(formula);
+            }
+        }
+        if facts.iter().any(|facts| !facts.is_empty()) {
+            let told = Strengthened::by(&mut cx.terms, &mut cx.smt, system, &facts);
+            self.facts = Facts::Told(holds.count(), Box::new(told));
         }
     }
 }
@@ -327,7 +375,7 @@ impl Search<'_, '_> {
         mut accept: impl FnMut(&mut Self, States) -> Result<T, Why>,
     ) -> Result<T, Verdict> {
         let mut last = Why::SolverGaveUp { reason: Reason::Resources.to_string() };
-        for (form, settings) in self.ways.iter().copied() {
+        for (form, settings) in self.ways.clone() {
             if let Err(reason) = self.watch.progress(*statistics) {
                 return Err(Verdict::Unknown(why(reason)));
             }
@@ -338,6 +386,13 @@ impl Search<'_, '_> {
                 None => ask(&mut self.cx, self.prepared, form),
             };
             asked.strengthen(&mut self.cx, queries);
+            if form == Form::Told {
+                asked.listen(&mut self.cx, self.prepared, &self.watch.heard());
+            }
+            if matches!(asked.facts, Facts::Untold) {
+                self.systems.insert(form, asked);
+                continue;
+            }
             let turn = self.turn(&asked, settings);
             self.systems.insert(form, asked);
             let end = match turn {
@@ -356,7 +411,9 @@ impl Search<'_, '_> {
         let Cx { terms, smt, semantics } = &mut self.cx;
         let system = &asked.reduction.system;
         let outcome = match &asked.facts {
-            Facts::Found(strengthened) => strengthened.solve(terms, smt, settings),
+            Facts::Found(strengthened) | Facts::Told(_, strengthened) => {
+                strengthened.solve(terms, smt, settings)
+            }
             _ => Spacer { smt, settings }.solve(terms, system),
         };
         match outcome {
@@ -376,12 +433,7 @@ impl Search<'_, '_> {
         for (place, formula) in asked.encoded.places.iter().zip(formulas) {
             let Some(formula) = formula else { continue };
             let formula = readable(&mut self.cx.terms, formula);
-            let at = match *place {
-                Place::At(proc, loc) => (proc, loc),
-                Place::Entry(proc) => {
-                    (proc, program.procs[proc].body.as_ref().expect("it has a body").entry)
-                }
-            };
+            let at = place.location(program);
             // Where a loop begins with the procedure, its invariant holds at the entry as well.
             if matches!(place, Place::At(..)) || !states.contains_key(&at) {
                 states.insert(at, vec![formula]);
@@ -410,6 +462,7 @@ fn ask(cx: &mut Cx<'_>, prepared: &Prepared, form: Form) -> Asked {
         Form::Ranges | Form::Free => Facts::Unwanted,
         Form::Modular => Facts::Missing { open: open.collect(), queries: 0 },
         Form::Contextual => Facts::Missing { open: Vec::new(), queries: 0 },
+        Form::Told => Facts::Untold,
     };
     Asked { encoded, reduction, facts }
 }

@@ -6,6 +6,7 @@ mod arrays;
 pub mod auto;
 pub mod bam;
 mod bmc;
+mod board;
 mod cases;
 pub mod contexts;
 mod facts;
@@ -24,12 +25,15 @@ mod search;
 mod small;
 pub mod stack_cegar;
 
+use std::sync::Arc;
+
 use lakatos_check::{Verdict, Why};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::{Cancel, Reason};
 
 pub use self::arrays::{Arrays, Remark, proof_of_remarks};
 pub use self::bmc::Bmc;
+pub use self::board::{News, Worth};
 pub use self::cases::Cases;
 pub use self::induction::Induction;
 pub use self::laws::Laws;
@@ -121,6 +125,18 @@ pub trait Watch {
 
     /// Something happened that is worth a line in the run's [`history`].
     fn happened(&mut self, _event: history::Event) {}
+
+    /// Whether there are others who could use what is [told](Watch::tell).
+    fn shares(&self) -> bool {
+        false
+    }
+
+    fn tell(&mut self, _news: News) {}
+
+    /// What others have told, in the order in which they did.
+    fn heard(&self) -> Vec<Arc<News>> {
+        Vec::new()
+    }
 }
 
 /// Nobody.

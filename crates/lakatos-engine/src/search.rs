@@ -1,9 +1,11 @@
 //! The search of the engines that refine abstractions: states are explored by stacks or by blocks,
 //! counterexamples make the precision grow, and what is found in the end is judged.
 
+use std::mem;
+
 use lakatos_analysis::bam::{self, Bam};
 use lakatos_analysis::cegar::{
-    self, Accelerate, Host, Inputs, Options, Outcome, Progress, Refinement, cegar,
+    self, Accelerate, Host, How, Inputs, Options, Outcome, Progress, Refinement, cegar,
 };
 use lakatos_analysis::core::{Cx, Domain, Exploration, Explorer, FrameId, NodeId, Stop};
 use lakatos_analysis::domain::explicit::{self, Bounds, Explicit};
@@ -16,7 +18,8 @@ use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::{Term, Terms};
 
 use crate::bam::BAM;
-use crate::facts::facts;
+use crate::board::Claims;
+use crate::facts::{facts, without_bounds};
 use crate::graph::{Graph, describe};
 use crate::history::{Event, Tell, What};
 use crate::judge::{judge, replay, replay_within, verdict};
@@ -24,13 +27,16 @@ use crate::prepare::Prepared;
 use crate::probe::probe;
 use crate::proof::Projection;
 use crate::stack_cegar::{Kind, StackCegar};
-use crate::{Engine, Report, Statistics, Task, Watch};
+use crate::{Engine, News, Report, Statistics, Task, Watch, Worth};
 
 /// A run that was guessed may take so many steps, and so many more for each turn around a loop,
 /// but not more than these in all. Wrong guesses often do not end.
 const GUESS_STEPS: u64 = 20_000_000;
 const TURN_STEPS: u64 = 50;
 const MOST_STEPS: u64 = 1_000_000_000;
+
+/// After so many refinements others hear of predicates.
+const FIRST_ASKED: u64 = 4;
 
 /// How states are explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -200,8 +206,12 @@ struct Around<'a, 'p> {
     task: &'a Task<'p>,
     prepared: &'a Prepared,
     watch: &'a mut dyn Watch,
-    /// Where somebody listens, and who tells.
-    tell: Option<(&'static str, Tell<'a>)>,
+    /// As others call this search.
+    engine: &'static str,
+    /// Where somebody listens.
+    tell: Option<Tell<'a>>,
+    /// Predicates that others have not been told of.
+    asked: Claims,
     statistics: Statistics,
     /// The last run that was tried, if it reached an error.
     refuted: Option<Verdict>,
@@ -216,9 +226,10 @@ impl Host for Around<'_, '_> {
     }
 
     fn refined(&mut self, cx: &mut Cx<'_>, refinement: Refinement) {
-        if let Some((engine, tell)) = &mut self.tell {
-            let refined = tell.refined(cx, refinement);
-            self.watch.happened(Event { engine, what: What::Refined(refined) });
+        self.ask_others(cx, &refinement);
+        if let Some(tell) = &mut self.tell {
+            let what = What::Refined(tell.refined(cx, refinement));
+            self.watch.happened(Event { engine: self.engine, what });
         }
     }
 
@@ -232,7 +243,31 @@ impl Host for Around<'_, '_> {
     }
 
     fn facts(&mut self, cx: &mut Cx<'_>) -> Vec<((ProcId, LocId), Term)> {
-        facts(cx, self.prepared)
+        let mut all = facts(cx, self.prepared);
+        for news in self.watch.heard() {
+            for (place, formula) in news.claims.understood(cx, self.prepared) {
+                let at = place.location(cx.semantics.program);
+                all.push((at, without_bounds(&mut cx.terms, formula)));
+            }
+        }
+        all
+    }
+}
+
+impl Around<'_, '_> {
+    /// What is needed here may be needed by others: told when there are twice as many refinements as before.
+    fn ask_others(&mut self, cx: &Cx<'_>, refinement: &Refinement) {
+        if !self.watch.shares() || refinement.how == How::Facts {
+            return;
+        }
+        self.asked.ask(cx, self.prepared, &refinement.lessons);
+        if refinement.number >= FIRST_ASKED
+            && refinement.number.is_power_of_two()
+            && !self.asked.is_empty()
+        {
+            let claims = mem::take(&mut self.asked);
+            self.watch.tell(News { from: self.engine, worth: Worth::Asked, claims });
+        }
     }
 }
 
@@ -277,8 +312,9 @@ impl<'a> Searching<'a, '_> {
             By::Stacks => self.settings.name(),
             By::Blocks(_) => BAM,
         };
-        let tell = watch.listens().then(|| (engine, Tell::new(&prepared.reduced)));
-        let mut host = Around { task, prepared, watch, tell, statistics, refuted: None };
+        let tell = watch.listens().then(|| Tell::new(&prepared.reduced));
+        let (asked, refuted) = (Claims::default(), None);
+        let mut host = Around { task, prepared, watch, engine, tell, asked, statistics, refuted };
         let outcome = cegar(&mut cx, &mut explored, options, &mut host);
         let Around { watch, mut statistics, refuted, .. } = host;
         self.watch = watch;

@@ -70,3 +70,28 @@ fn answers_come_from_one_engine() {
         }
     }
 }
+
+/// That `s` is a square is known to one engine, what belongs to the mode to another: neither has a proof alone.
+#[test]
+fn what_one_engine_knows_helps_another() {
+    let program = |error: &str| {
+        format!(
+            "int main(void) {{ unsigned n = __VERIFIER_nondet_int(), i = 0, s = 0, k = 0; int mode = 0;
+             if (n > 1000) return 0;
+             while (i < n) {{ s = s + 2 * i + 1;
+                 if (__VERIFIER_nondet_int()) {{ mode = 1; k = i; }}
+                 i++; }}
+             check(!({error})); return 0; }}"
+        )
+    };
+    let report = solve(&program("(mode == 1 && k >= i) || s != i * i"), 1);
+    assert_eq!(end(&report), End::Proof, "{:?}", report.tried);
+    let became = |name: &str| {
+        let one = report.tried.iter().find(|one| one.engine == name);
+        one.map(|one| one.end.clone())
+    };
+    assert!(matches!(became("laws"), Some(engine::End::GaveUp(_))), "{:?}", report.tried);
+    assert_eq!(became("horn"), Some(engine::End::Answered), "{:?}", report.tried);
+    let report = solve(&program("(mode == 1 && k >= i - 1) || s != i * i"), 1);
+    assert_eq!(end(&report), End::Refutation, "{:?}", report.tried);
+}

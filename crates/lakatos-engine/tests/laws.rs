@@ -46,6 +46,24 @@ fn products() {
     check(&squares("if (n > 900 && 2 * s == n * n - n) reach_error();"), End::Unknown);
 }
 
+/// What ranges say of numbers is what laws about them rest on: where they wrap, squares are none.
+#[test]
+fn laws_of_numbers_that_would_wrap() {
+    let squares = |bound: &str, body: &str| {
+        format!(
+            "extern unsigned any(void); int main(void) {{ unsigned n = any(), i = 0, s = 0, k = 7; int mode = 0;
+             {bound} while (i < n) {{ s = s + 2 * i + 1; i++; if (nondet()) {{ mode = 1; k = any(); }} }}
+             if ({body}) reach_error(); return 0; }}"
+        )
+    };
+    let bound = "if (n > 1000) return 0;";
+    check(&squares(bound, "(mode == 0 && k != 7) || s != i * i"), End::Proof);
+    check(&squares(bound, "mode == 1 && k == 7 || s != i * i"), End::Unknown);
+    check(&squares(bound, "s / 1000 > 999 && s == i * i"), End::Unknown);
+    check(&squares(bound, "i > 0 && s == 0"), End::Proof);
+    check(&squares("", "i > 0 && s == 0"), End::Unknown);
+}
+
 #[test]
 fn powers() {
     let both = |body: &str| {

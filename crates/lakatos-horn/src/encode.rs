@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lakatos_analysis::semantics::{Role, Semantics};
-use lakatos_ir::{Callee, EdgeId, Id, Instr, IntType, LocId, ProcId, SiteId, Span, VarId};
+use lakatos_ir::{Callee, EdgeId, Id, Instr, IntType, LocId, ProcId, Program, SiteId, Span, VarId};
 use lakatos_logic::horn::{Application, Clause, Mark, Predicate, PredicateId, System};
 use lakatos_logic::term::{Symbol, Term, Terms};
 
@@ -15,6 +15,19 @@ pub enum Place {
     /// What holds whenever a run is at a location. At a procedure's exit: what it was entered
     /// with, and what it returns.
     At(ProcId, LocId),
+}
+
+impl Place {
+    /// Where in a program; what a procedure is called with holds at its entry.
+    pub fn location(self, program: &Program) -> (ProcId, LocId) {
+        match self {
+            Place::At(proc, loc) => (proc, loc),
+            Place::Entry(proc) => {
+                let body = program.procs[proc].body.as_ref();
+                (proc, body.expect("only bodies have predicates").entry)
+            }
+        }
+    }
 }
 
 /// A program's clauses.

@@ -17,7 +17,7 @@ use super::is_answer;
 use super::plan::Member;
 use crate::history::{Event, History, What};
 use crate::horn::why;
-use crate::{End, Report, Statistics, Task, Tried, Watch};
+use crate::{End, News, Report, Statistics, Task, Tried, Watch};
 
 /// The work of a first turn; every round of turns is twice as long as the one before.
 const FIRST: u64 = 2_000_000;
@@ -50,6 +50,8 @@ struct Table {
     winner: Option<usize>,
     /// Where somebody listens.
     history: Option<History>,
+    /// What engines have told each other.
+    board: Vec<Arc<News>>,
 }
 
 #[derive(Default)]
@@ -346,6 +348,21 @@ impl Watch for Turns {
         if !table.is_over {
             table.happened(turn.seat, event.what);
         }
+    }
+
+    fn shares(&self) -> bool {
+        true
+    }
+
+    fn tell(&mut self, news: News) {
+        self.turn.borrow().shared.lock().board.push(Arc::new(news));
+    }
+
+    fn heard(&self) -> Vec<Arc<News>> {
+        let turn = self.turn.borrow();
+        let table = turn.shared.lock();
+        let own = table.seats[turn.seat].engine;
+        table.board.iter().filter(|news| news.from != own).cloned().collect()
     }
 }
 

@@ -12,20 +12,24 @@ mod monomial;
 mod watch;
 
 use lakatos_analysis::cegar::How;
+use lakatos_analysis::ranges::Ranges;
 use lakatos_check::{Guessed, Instrumented, Verdict, Why, needed_guesses};
+use lakatos_encode::machine::Encoding;
 use lakatos_evidence::show::{self, Dialect, Printer};
-use lakatos_evidence::{Draft, Proof, Slot};
+use lakatos_evidence::{Draft, Meaning, Proof, Slot};
 use lakatos_ir::Program;
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::Term;
 
 use self::guess::{Depth, guesses};
 use self::watch::{Samples, samples};
+use crate::board::Claims;
 use crate::history::{Event, Kind, Learned, Refined, What};
 use crate::horn::why;
 use crate::judge::{CHECKED, accepted, verdict};
 use crate::proof::Subject;
-use crate::{Engine, Report, Statistics, Task, Watch};
+use crate::ranges::{slots, within};
+use crate::{Engine, News, Report, Statistics, Task, Watch, Worth};
 
 /// Of each question about guesses.
 const GUESSED: Limits = Limits { resources: Some(2_000_000), time: None };
@@ -43,7 +47,8 @@ impl Engine for Laws {
         let mut statistics = Statistics::default();
         let subject = Instrumented::new(task.program, task.property);
         let samples = samples(subject.program(), task.signed_overflow);
-        let mut search = Search { task, subject: &subject, samples, watch };
+        let ranges = Ranges::new(subject.program(), task.signed_overflow);
+        let mut search = Search { task, subject: &subject, samples, ranges, watch };
         let verdict = match search.attempt(&mut statistics) {
             Ok(Some(proof)) => search.judge(proof),
             Ok(None) => Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }),
@@ -76,6 +81,7 @@ struct Search<'a, 'p> {
     task: &'a Task<'p>,
     subject: &'a Instrumented,
     samples: Samples,
+    ranges: Ranges,
     watch: &'a mut dyn Watch,
 }
 
@@ -85,7 +91,8 @@ impl Search<'_, '_> {
         for depth in Depth::ALL {
             self.watch.progress(*statistics)?;
             let mut draft = self.draft();
-            let claims = guesses(&mut draft, &self.samples, depth);
+            let mut claims = guesses(&mut draft, &self.samples, depth);
+            claims.extend(self.bounds(&mut draft));
             statistics.guesses += claims.len() as u64;
             let guessed = draft.finish();
             if let Some(needed) = self.needed(&guessed, &claims)? {
@@ -93,6 +100,24 @@ impl Search<'_, '_> {
             }
         }
         Ok(None)
+    }
+
+    /// What ranges say of the same words: wherever a number is small, laws about it hold that fail where it wraps.
+    fn bounds(&self, draft: &mut Draft<'_>) -> Vec<(Slot, Term)> {
+        let program = self.subject.program();
+        let mut found = Vec::new();
+        for (proc, _, body) in program.defined() {
+            for (slot, loc) in slots(proc, body) {
+                let Some(seen) = self.samples.get(&slot) else { continue };
+                for (var, number) in self.ranges.at(proc, loc) {
+                    if seen.words.contains(&Meaning::now(var)) {
+                        let bounds = within(draft, program, var, &number, Encoding::Int);
+                        found.extend(bounds.into_iter().map(|bound| (slot, bound)));
+                    }
+                }
+            }
+        }
+        found
     }
 
     fn draft(&self) -> Draft<'_> {
@@ -110,15 +135,29 @@ impl Search<'_, '_> {
         let overflow = self.task.signed_overflow;
         let Guessed { needed, held } =
             needed_guesses(self.subject, guessed, claims, overflow, &mut smt)?;
-        if needed.is_none() && self.watch.listens() {
+        if needed.is_none() {
             let held = claims.iter().zip(held).filter(|(_, held)| *held).map(|(claim, _)| *claim);
-            let what = told(self.subject.program(), guessed, held);
-            self.watch.happened(Event { engine: Laws.name(), what });
+            self.tell(guessed, held);
         }
         let chosen = |needed: Vec<bool>| {
             claims.iter().zip(needed).filter(|(_, needed)| *needed).map(|(c, _)| *c).collect()
         };
         Ok(needed.map(chosen))
+    }
+
+    /// What holds is of use to others, and to people.
+    fn tell(&mut self, guessed: &Proof, held: impl Iterator<Item = (Slot, Term)> + Clone) {
+        if self.watch.listens() {
+            let what = told(self.subject.program(), guessed, held.clone());
+            self.watch.happened(Event { engine: Laws.name(), what });
+        }
+        if self.watch.shares() {
+            let mut claims = Claims::default();
+            for (slot, formula) in held {
+                claims.add(slot, guessed.terms(), formula, |symbol| Some(guessed.meaning(symbol)));
+            }
+            self.watch.tell(News { from: Laws.name(), worth: Worth::Holds, claims });
+        }
     }
 
     fn proof(&self, guessed: &Proof, claims: &[(Slot, Term)]) -> Proof {

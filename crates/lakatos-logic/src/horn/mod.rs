@@ -17,6 +17,7 @@ pub mod check;
 mod derivation;
 mod facts;
 mod needed;
+mod products;
 pub mod read;
 mod readable;
 pub mod reduce;

@@ -4,6 +4,7 @@
 use super::cases::Cases;
 use super::facts::facts;
 use super::needed::needed;
+use super::products::{multiplies, without_products};
 use super::{Clause, Derivation, Outcome, PredicateId, Settings, Solution, Solve, Spacer, System};
 use crate::smt::{Answer, Limits, Reason, Smt};
 use crate::term::{Term, Terms};
@@ -21,6 +22,8 @@ pub struct Strengthened {
     /// For each clause the original one.
     origins: Vec<usize>,
     cases: Option<Cases>,
+    /// What holds always, of the original's predicates, where the system was made with it.
+    before: Option<Vec<Term>>,
 }
 
 /// What is known without search.
@@ -46,6 +49,30 @@ impl Strengthened {
         let result = strengthened(terms, smt, system, open, most_queries);
         smt.set_limits(limits);
         result
+    }
+
+    /// With facts that come from elsewhere, over the parameters of each predicate. If they do not hold, a solution
+    /// is none of the original system.
+    pub fn by(
+        terms: &mut Terms,
+        smt: &mut Smt,
+        system: &System,
+        facts: &[Vec<Term>],
+    ) -> Strengthened {
+        let mut strengthened = Strengthened::plain(system);
+        strengthened.add_facts(terms, smt, facts);
+        strengthened
+    }
+
+    fn plain(system: &System) -> Strengthened {
+        Strengthened {
+            original: system.clone(),
+            system: system.clone(),
+            facts: Vec::new(),
+            origins: (0..system.clauses.len()).collect(),
+            cases: None,
+            before: None,
+        }
     }
 
     /// What is known of every predicate of the original system without Spacer: a solution, of which
@@ -75,10 +102,13 @@ impl Strengthened {
     }
 
     fn solution(&self, terms: &mut Terms, solution: &Solution) -> Solution {
-        let all = self.facts.iter().zip(solution);
-        let all: Solution = all.map(|(fact, formula)| terms.and([*fact, *formula])).collect();
-        match &self.cases {
+        let all = conjoined(terms, &self.facts, solution);
+        let all = match &self.cases {
             Some(cases) => cases.solution(terms, &all),
+            None => all,
+        };
+        match &self.before {
+            Some(before) => conjoined(terms, before, &all),
             None => all,
         }
     }
@@ -88,13 +118,21 @@ impl Strengthened {
         let clauses = std::mem::take(&mut self.system.clauses);
         let origins = std::mem::take(&mut self.origins);
         for (clause, origin) in clauses.into_iter().zip(origins) {
-            let mut parts = vec![clause.constraint];
+            let mut known = Vec::new();
             for application in &clause.body {
                 let facts = &facts[application.predicate.0];
-                parts.extend(self.system.instances(terms, application, facts));
+                known.extend(self.system.instances(terms, application, facts));
             }
-            if smt.check(terms, &parts) != Answer::Unsat {
-                self.system.clauses.push(Clause { constraint: terms.and(parts), ..clause });
+            let simple = without_products(terms, &clause, &known);
+            known.push(clause.constraint);
+            let whole = Clause { constraint: terms.and(known), ..clause };
+            let mut forms = simple.into_iter().chain([whole]);
+            let may_hold = |form: Clause| {
+                let parts = terms.conjuncts(form.constraint);
+                smt.check(terms, &parts) != Answer::Unsat
+            };
+            if forms.clone().all(may_hold) {
+                self.system.clauses.extend(forms.next());
                 self.origins.push(origin);
             }
         }
@@ -110,26 +148,37 @@ fn strengthened(
     most_queries: usize,
 ) -> Result<Strengthened, Reason> {
     let known = facts(terms, smt, system, open, most_queries)?;
-    let mut plain = Strengthened {
-        original: system.clone(),
-        system: system.clone(),
-        facts: Vec::new(),
-        origins: (0..system.clauses.len()).collect(),
-        cases: None,
-    };
+    let mut plain = Strengthened::plain(system);
     plain.add_facts(terms, smt, &known);
     if plain.system.clauses.iter().all(|clause| clause.head.is_some()) {
         return Ok(plain);
     }
-    let Some(cases) = Cases::new(terms, smt, system, &known) else { return Ok(plain) };
+    // Without products all that comes now is easier.
+    let is_simple = has_products(terms, system) && !has_products(terms, &plain.system);
+    let base = if is_simple { &plain.system } else { system };
+    let Some(cases) = Cases::new(terms, smt, base, &known) else { return Ok(plain) };
     let copies = cases.copies(open);
     let known = facts(terms, smt, &cases.system, &copies, most_queries)?;
+    let origins = cases.origins.iter();
     let mut divided = Strengthened {
         system: cases.system.clone(),
-        origins: cases.origins.clone(),
+        origins: origins
+            .map(|origin| if is_simple { plain.origins[*origin] } else { *origin })
+            .collect(),
         cases: Some(cases),
-        ..plain
+        before: is_simple.then_some(plain.facts),
+        facts: Vec::new(),
+        original: plain.original,
     };
     divided.add_facts(terms, smt, &known);
     Ok(divided)
+}
+
+fn conjoined(terms: &mut Terms, facts: &[Term], solution: &Solution) -> Solution {
+    facts.iter().zip(solution).map(|(fact, formula)| terms.and([*fact, *formula])).collect()
+}
+
+fn has_products(terms: &Terms, system: &System) -> bool {
+    let roots: Vec<Term> = system.clauses.iter().flat_map(Clause::roots).collect();
+    multiplies(terms, &roots)
 }

@@ -13,6 +13,7 @@ mod part;
 mod turns;
 
 use self::part::{Part, View, parts};
+use super::products::multiplies;
 use super::{Application, Clause, PredicateId, System};
 use crate::smt::{Answer, Reason, Smt};
 use crate::term::{Assignment, Term, Terms, Value};
@@ -43,7 +44,7 @@ pub fn facts(
     let roots: Vec<Term> = system.clauses.iter().flat_map(Clause::roots).collect();
     let view = View {
         steps: bounds::steps(terms, system),
-        products: part::multiplies(terms, &roots),
+        products: multiplies(terms, &roots),
         counters: turns::counters(terms, system),
     };
     let mut known = vec![Known::Nothing; system.predicates.len()];

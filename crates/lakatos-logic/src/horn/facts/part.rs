@@ -6,7 +6,7 @@ use super::bounds::{Bounds, Steps};
 use super::congruences::{Congruences, Law};
 use super::turns::Turns;
 use crate::number::Int;
-use crate::term::{Assignment, Node, Sort, Symbol, Term, Terms, Value};
+use crate::term::{Assignment, Sort, Symbol, Term, Terms, Value};
 
 /// Products are looked at among so many numbers.
 const MOST_FACTORS: usize = 7;
@@ -73,11 +73,6 @@ fn with_products(terms: &mut Terms, numbers: &[Term]) -> Vec<Term> {
         }
     }
     all
-}
-
-/// Whether some term is a product of others.
-pub(super) fn multiplies(terms: &Terms, roots: &[Term]) -> bool {
-    terms.parts_first(roots).iter().any(|part| matches!(terms.node(*part), Node::Product(_)))
 }
 
 impl Part {
