@@ -297,7 +297,7 @@ enum Facts {
     Found(Box<Strengthened>),
     /// What was told is known, of so many news.
     Told(usize, Box<Strengthened>),
-    /// Nothing was.
+    /// Nothing of it is about these clauses.
     Untold,
 }
 
@@ -317,19 +317,18 @@ impl Asked {
     }
 
     /// Puts what others say holds into the clauses, if there is more of it than before.
-    fn listen(&mut self, cx: &mut Cx<'_>, prepared: &Prepared, heard: &[Arc<News>]) {
-        let holds = heard.iter().filter(|news| news.worth == Worth::Holds);
+    fn listen(&mut self, cx: &mut Cx<'_>, prepared: &Prepared, holds: &[Arc<News>]) {
         let before = match &self.facts {
             Facts::Told(news, _) => *news,
             _ => 0,
         };
-        if holds.clone().count() == before {
+        if holds.len() == before {
             return;
         }
         let system = &self.reduction.system;
         let mut facts = vec![Vec::new(); system.predicates.len()];
         let understood: Vec<(Place, Term)> =
-            holds.clone().flat_map(|news| news.claims.understood(cx, prepared)).collect();
+            holds.iter().flat_map(|news| news.claims.understood(cx, prepared)).collect();
         for (place, formula) in understood {
             let Some(of) = self.encoded.places.iter().position(|one| *one == place) else {
                 continue;
@@ -344,7 +343,7 @@ impl Asked {
         }
         if facts.iter().any(|facts| !facts.is_empty()) {
             let told = Strengthened::by(&mut cx.terms, &mut cx.smt, system, &facts);
-            self.facts = Facts::Told(holds.count(), Box::new(told));
+            self.facts = Facts::Told(holds.len(), Box::new(told));
         }
     }
 }
@@ -375,11 +374,15 @@ impl Search<'_, '_> {
         mut accept: impl FnMut(&mut Self, States) -> Result<T, Why>,
     ) -> Result<T, Verdict> {
         let mut last = Why::SolverGaveUp { reason: Reason::Resources.to_string() };
+        let mut heard = self.watch.heard();
+        heard.retain(|news| news.worth == Worth::Holds);
         for (form, settings) in self.ways.clone() {
+            if form == Form::Told && heard.is_empty() {
+                continue;
+            }
             if let Err(reason) = self.watch.progress(*statistics) {
                 return Err(Verdict::Unknown(why(reason)));
             }
-            statistics.queries += 1;
             self.cx.smt.set_limits(Limits { resources: Some(work), ..self.limits });
             let mut asked = match self.systems.remove(&form) {
                 Some(asked) => asked,
@@ -387,12 +390,13 @@ impl Search<'_, '_> {
             };
             asked.strengthen(&mut self.cx, queries);
             if form == Form::Told {
-                asked.listen(&mut self.cx, self.prepared, &self.watch.heard());
+                asked.listen(&mut self.cx, self.prepared, &heard);
             }
             if matches!(asked.facts, Facts::Untold) {
                 self.systems.insert(form, asked);
                 continue;
             }
+            statistics.queries += 1;
             let turn = self.turn(&asked, settings);
             self.systems.insert(form, asked);
             let end = match turn {

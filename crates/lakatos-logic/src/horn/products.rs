@@ -20,10 +20,9 @@ pub(super) fn without_products(
     if values.is_empty() || multiplies(terms, &clause.roots()) {
         return None;
     }
-    let mut parts = terms.replace_all(facts, &values);
-    parts.retain(|fact| !multiplies(terms, &[*fact]));
-    parts.push(clause.constraint);
-    clause.constraint = terms.and(parts);
+    let mut known = terms.replace_all(facts, &values);
+    known.retain(|fact| !multiplies(terms, &[*fact]));
+    clause.constraint = terms.and([clause.constraint].into_iter().chain(known));
     Some(clause)
 }
 

@@ -118,21 +118,17 @@ impl Strengthened {
         let clauses = std::mem::take(&mut self.system.clauses);
         let origins = std::mem::take(&mut self.origins);
         for (clause, origin) in clauses.into_iter().zip(origins) {
-            let mut known = Vec::new();
+            let mut parts = vec![clause.constraint];
             for application in &clause.body {
                 let facts = &facts[application.predicate.0];
-                known.extend(self.system.instances(terms, application, facts));
+                parts.extend(self.system.instances(terms, application, facts));
             }
-            let simple = without_products(terms, &clause, &known);
-            known.push(clause.constraint);
-            let whole = Clause { constraint: terms.and(known), ..clause };
-            let mut forms = simple.into_iter().chain([whole]);
-            let may_hold = |form: Clause| {
-                let parts = terms.conjuncts(form.constraint);
-                smt.check(terms, &parts) != Answer::Unsat
-            };
-            if forms.clone().all(may_hold) {
-                self.system.clauses.extend(forms.next());
+            let simple = without_products(terms, &clause, &parts[1..]);
+            if may_hold(terms, smt, &parts)
+                && simple.iter().all(|simple| may_hold(terms, smt, &[simple.constraint]))
+            {
+                let whole = Clause { constraint: terms.and(parts), ..clause };
+                self.system.clauses.push(simple.unwrap_or(whole));
                 self.origins.push(origin);
             }
         }
@@ -172,6 +168,10 @@ fn strengthened(
     };
     divided.add_facts(terms, smt, &known);
     Ok(divided)
+}
+
+fn may_hold(terms: &Terms, smt: &mut Smt, parts: &[Term]) -> bool {
+    smt.check(terms, parts) != Answer::Unsat
 }
 
 fn conjoined(terms: &mut Terms, facts: &[Term], solution: &Solution) -> Solution {
