@@ -129,13 +129,18 @@ pub fn contradiction(
     smt: &mut Smt,
     theory: &Theory,
 ) -> Option<BTreeSet<Origin>> {
-    // Instances at fresh values find what the solver's own choice may miss.
-    let ground = at_any_values(terms, theory);
-    let formulas: Vec<Term> = ground.iter().map(|instance| instance.formula).collect();
-    let mut found = ground;
-    found.extend(instances(terms, theory, &formulas, FUEL));
-    if let Some(core) = contradiction_of(terms, smt, &[], &found) {
-        return Some(core);
+    // Instances at some values find what the solver's own choice may miss.
+    let zero = terms.int(0);
+    let anywhere = vec![None, Some(zero)];
+    let spoken_of = constants(terms, theory).into_iter().map(Some).collect();
+    for numbers in [anywhere, spoken_of] {
+        let ground = at_numbers(terms, theory, &numbers);
+        let formulas: Vec<Term> = ground.iter().map(|instance| instance.formula).collect();
+        let mut found = ground;
+        found.extend(instances(terms, theory, &formulas, FUEL));
+        if let Some(core) = contradiction_of(terms, smt, &[], &found) {
+            return Some(core);
+        }
     }
     let all = closed(terms, theory);
     let found: Vec<Instance> =
@@ -152,23 +157,14 @@ fn closed(terms: &mut Terms, theory: &Theory) -> Vec<(Origin, Term)> {
     all
 }
 
-/// Numbers of a theory at which it is looked at.
-const MOST_CONSTANTS: usize = 6;
-
-/// Each definition and lemma at fresh values, with 0 for all numbers, and with numbers that the theory
-/// speaks of: where the range of a type ends lemmas are wrong that hold everywhere else.
-fn at_any_values(terms: &mut Terms, theory: &Theory) -> Vec<Instance> {
-    let statements = statements(terms, theory);
-    let formulas: Vec<Term> = statements.iter().map(|(_, _, formula)| *formula).collect();
-    let constants = constants(terms, &formulas).into_iter().rev().take(MOST_CONSTANTS);
-    let numbers: Vec<Term> = constants.map(|constant| terms.int(constant)).collect();
-    let zero = terms.int(0);
+/// Each definition and lemma with each of these for all numbers, and fresh values for whatever is left.
+fn at_numbers(terms: &mut Terms, theory: &Theory, numbers: &[Option<Term>]) -> Vec<Instance> {
     let mut ground = Vec::new();
-    for (of, variables, formula) in statements {
-        for number in [None, Some(zero)].into_iter().chain(numbers.iter().copied().map(Some)) {
+    for (of, variables, formula) in statements(terms, theory) {
+        for number in numbers {
             let mut values = FxHashMap::default();
             for variable in &variables {
-                let value = match (terms.symbol_sort(*variable), number) {
+                let value = match (terms.symbol_sort(*variable), *number) {
                     (Sort::Int, Some(number)) => number,
                     (sort, _) => terms.fresh("any", sort),
                 };
@@ -180,17 +176,23 @@ fn at_any_values(terms: &mut Terms, theory: &Theory) -> Vec<Instance> {
     ground
 }
 
-/// What is added or compared with in formulas.
-fn constants(terms: &Terms, formulas: &[Term]) -> BTreeSet<Int> {
+/// Numbers of a theory at which it is looked at.
+const MOST_CONSTANTS: usize = 6;
+
+/// What a theory adds or compares with, the largest first: where the range of a type ends lemmas are wrong that
+/// hold everywhere else.
+fn constants(terms: &mut Terms, theory: &Theory) -> Vec<Term> {
+    let formulas: Vec<Term> =
+        statements(terms, theory).into_iter().map(|(_, _, formula)| formula).collect();
     let mut found = BTreeSet::new();
-    for part in terms.parts_first(formulas) {
+    for part in terms.parts_first(&formulas) {
         match terms.node(part) {
             Node::Int(value) => drop(found.insert(value.clone())),
             Node::Sum(sum) => drop(found.insert(-sum.constant.clone())),
             _ => {}
         }
     }
-    found
+    found.into_iter().rev().take(MOST_CONSTANTS).map(|constant: Int| terms.int(constant)).collect()
 }
 
 fn statements(terms: &mut Terms, theory: &Theory) -> Vec<(Origin, Vec<Symbol>, Term)> {
