@@ -4,7 +4,7 @@
 use super::cases::Cases;
 use super::facts::facts;
 use super::needed::needed;
-use super::products::{multiplies, without_products};
+use super::products::without_products;
 use super::{Clause, Derivation, Outcome, PredicateId, Settings, Solution, Solve, Spacer, System};
 use crate::smt::{Answer, Limits, Reason, Smt};
 use crate::term::{Term, Terms};
@@ -22,8 +22,13 @@ pub struct Strengthened {
     /// For each clause the original one.
     origins: Vec<usize>,
     cases: Option<Cases>,
-    /// What holds always, of the original's predicates, where the system was made with it.
-    before: Option<Vec<Term>>,
+}
+
+/// What becomes of products of which equations say what they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Products {
+    Stay,
+    Go,
 }
 
 /// What is known without search.
@@ -60,7 +65,7 @@ impl Strengthened {
         facts: &[Vec<Term>],
     ) -> Strengthened {
         let mut strengthened = Strengthened::plain(system);
-        strengthened.add_facts(terms, smt, facts);
+        strengthened.add_facts(terms, smt, facts, Products::Go);
         strengthened
     }
 
@@ -71,7 +76,6 @@ impl Strengthened {
             facts: Vec::new(),
             origins: (0..system.clauses.len()).collect(),
             cases: None,
-            before: None,
         }
     }
 
@@ -103,18 +107,20 @@ impl Strengthened {
 
     fn solution(&self, terms: &mut Terms, solution: &Solution) -> Solution {
         let all = conjoined(terms, &self.facts, solution);
-        let all = match &self.cases {
+        match &self.cases {
             Some(cases) => cases.solution(terms, &all),
-            None => all,
-        };
-        match &self.before {
-            Some(before) => conjoined(terms, before, &all),
             None => all,
         }
     }
 
     /// The clauses with the facts; those go whose constraint is a contradiction then.
-    fn add_facts(&mut self, terms: &mut Terms, smt: &mut Smt, facts: &[Vec<Term>]) {
+    fn add_facts(
+        &mut self,
+        terms: &mut Terms,
+        smt: &mut Smt,
+        facts: &[Vec<Term>],
+        products: Products,
+    ) {
         let clauses = std::mem::take(&mut self.system.clauses);
         let origins = std::mem::take(&mut self.origins);
         for (clause, origin) in clauses.into_iter().zip(origins) {
@@ -123,7 +129,10 @@ impl Strengthened {
                 let facts = &facts[application.predicate.0];
                 parts.extend(self.system.instances(terms, application, facts));
             }
-            let simple = without_products(terms, &clause, &parts[1..]);
+            let simple = match products {
+                Products::Go => without_products(terms, &clause, &parts[1..]),
+                Products::Stay => None,
+            };
             if may_hold(terms, smt, &parts)
                 && simple.iter().all(|simple| may_hold(terms, smt, &[simple.constraint]))
             {
@@ -145,28 +154,20 @@ fn strengthened(
 ) -> Result<Strengthened, Reason> {
     let known = facts(terms, smt, system, open, most_queries)?;
     let mut plain = Strengthened::plain(system);
-    plain.add_facts(terms, smt, &known);
+    plain.add_facts(terms, smt, &known, Products::Stay);
     if plain.system.clauses.iter().all(|clause| clause.head.is_some()) {
         return Ok(plain);
     }
-    // Without products all that comes now is easier.
-    let is_simple = has_products(terms, system) && !has_products(terms, &plain.system);
-    let base = if is_simple { &plain.system } else { system };
-    let Some(cases) = Cases::new(terms, smt, base, &known) else { return Ok(plain) };
+    let Some(cases) = Cases::new(terms, smt, system, &known) else { return Ok(plain) };
     let copies = cases.copies(open);
     let known = facts(terms, smt, &cases.system, &copies, most_queries)?;
-    let origins = cases.origins.iter();
     let mut divided = Strengthened {
         system: cases.system.clone(),
-        origins: origins
-            .map(|origin| if is_simple { plain.origins[*origin] } else { *origin })
-            .collect(),
+        origins: cases.origins.clone(),
         cases: Some(cases),
-        before: is_simple.then_some(plain.facts),
-        facts: Vec::new(),
-        original: plain.original,
+        ..plain
     };
-    divided.add_facts(terms, smt, &known);
+    divided.add_facts(terms, smt, &known, Products::Stay);
     Ok(divided)
 }
 
@@ -176,9 +177,4 @@ fn may_hold(terms: &Terms, smt: &mut Smt, parts: &[Term]) -> bool {
 
 fn conjoined(terms: &mut Terms, facts: &[Term], solution: &Solution) -> Solution {
     facts.iter().zip(solution).map(|(fact, formula)| terms.and([*fact, *formula])).collect()
-}
-
-fn has_products(terms: &Terms, system: &System) -> bool {
-    let roots: Vec<Term> = system.clauses.iter().flat_map(Clause::roots).collect();
-    multiplies(terms, &roots)
 }
