@@ -8,7 +8,6 @@ use lakatos_ir::{Cfa, Edge, ExprId, Instr, LocId, ProcId, Span, VarId};
 use lakatos_logic::term::{Node, Term, Terms};
 
 use crate::core::{Cx, Domain, Stop};
-use crate::domain::atoms;
 use crate::semantics::Role;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -162,7 +161,7 @@ fn set(cx: &mut Cx<'_>, proc: ProcId, instr: Instr, span: Span) -> Vec<Term> {
         None => false,
     };
     let about_target = |cx: &Cx<'_>, symbol| cx.semantics.role(symbol) == Some((Role::Now, target));
-    let mut found = atoms(&cx.terms, formula);
+    let mut found = cx.terms.atoms(formula);
     found.retain(|atom| {
         let symbols = cx.terms.free_symbols(*atom);
         is_plain(&cx.terms, *atom)
@@ -238,7 +237,7 @@ fn conditions(
         for (_, edge) in body.edges.iter() {
             for condition in conditions_of(edge) {
                 let formula = cx.semantics.condition(&mut cx.terms, proc, condition, edge.span);
-                for atom in atoms(&cx.terms, formula) {
+                for atom in cx.terms.atoms(formula) {
                     if is_about_variables(cx, atom) {
                         each(cx, proc, body, [edge.from, edge.to], atom)?;
                     }

@@ -42,6 +42,7 @@ mod minimise;
 mod parts;
 mod relation;
 mod shape;
+mod transitions;
 mod verdict;
 mod walk;
 
@@ -54,4 +55,5 @@ pub use self::inductive::inductive;
 pub use self::meaning::{Truth, number, truth};
 pub use self::minimise::{minimise, minimise_invariants};
 pub use self::relation::{Relations, Step, Steps};
+pub use self::transitions::{Known, Place, Transition, Transitions, Words, transitions};
 pub use self::verdict::{REJECTED, UNDECIDED, Verdict, Why};

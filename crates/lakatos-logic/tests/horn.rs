@@ -4,8 +4,8 @@ use expect_test::{Expect, expect};
 use lakatos_logic::horn::check::check;
 use lakatos_logic::horn::reduce::Reduction;
 use lakatos_logic::horn::{
-    Application, Clause, Derivation, Outcome, Predicate, PredicateId, Settings, Solve, Spacer,
-    Strengthened, System, read, text,
+    Abstraction, Application, Clause, Derivation, Outcome, Predicate, PredicateId, Settings, Solve,
+    Spacer, Strengthened, System, read, text,
 };
 use lakatos_logic::smt::{Limits, Smt};
 use lakatos_logic::term::{Assignment, Sort, Symbol, Term, Terms, Value};
@@ -34,6 +34,15 @@ fn strengthened(terms: &mut Terms, system: &System, open: &[PredicateId]) -> Kin
     let strengthened = Strengthened::new(terms, &mut smt, system, open, usize::MAX).expect("facts");
     let outcome = strengthened.solve(terms, &mut smt, PLAIN);
     kind(terms, &mut smt, system, outcome)
+}
+
+/// The answer of predicate abstraction, after its evidence was looked at; `None` if there is none.
+fn abstracted(terms: &mut Terms, system: &System) -> Option<Kind> {
+    let mut smt = Smt::new(LIMITS);
+    match (Abstraction { smt: &mut smt }).solve(terms, system) {
+        Outcome::Unknown(_) => None,
+        outcome => Some(kind(terms, &mut smt, system, outcome)),
+    }
 }
 
 fn kind(terms: &mut Terms, smt: &mut Smt, system: &System, outcome: Outcome) -> Kind {
@@ -78,6 +87,8 @@ fn check_text(script: &str, expected: Kind) {
         assert_eq!(answer(&mut terms, &system, settings), expected, "{script}");
     }
     assert_eq!(strengthened(&mut terms, &system, &[]), expected, "{script}");
+    let by_formulas = abstracted(&mut terms, &system);
+    assert!(by_formulas.is_none_or(|answer| answer == expected), "{script}: {by_formulas:?}");
     let printed = text::script(&mut terms, &system);
     let mut terms = Terms::new();
     let again = read::read(&mut terms, &printed).expect("what is printed can be read");
@@ -318,6 +329,50 @@ fn random_systems_whole_and_reduced() {
         assert_eq!(answer(&mut terms, &again, GLOBAL), expected, "seed {seed}: {shown}");
     }
     assert!(counts.iter().all(|count| *count > 10), "{counts:?}");
+}
+
+/// Of clauses with one premise.
+#[test]
+fn random_systems_by_predicate_abstraction() {
+    let mut counts = [0, 0];
+    for seed in 0..80 {
+        let mut terms = Terms::new();
+        let mut made = random_system(&mut terms, &mut fastrand::Rng::with_seed(seed));
+        made.system.clauses.iter_mut().for_each(|clause| clause.body.truncate(1));
+        let expected = truth(&terms, &made);
+        let shown = text::script(&mut terms, &made.system);
+        assert_eq!(abstracted(&mut terms, &made.system), Some(expected), "seed {seed}: {shown}");
+        counts[expected as usize] += 1;
+    }
+    assert!(counts.iter().all(|count| *count > 10), "{counts:?}");
+}
+
+/// Two loops one after the other, in the second of which it matters what happened in the first; and
+/// several premises, which are for others.
+#[test]
+fn systems_by_predicate_abstraction() {
+    let modes = |last: &str| {
+        format!(
+            "(set-logic HORN) (declare-fun A (Int Int Int) Bool) (declare-fun B (Int Int Int) Bool)
+             (assert (forall ((m Int)) (A m 0 0)))
+             (assert (forall ((m Int) (i Int) (f Int))
+               (=> (and (A m i f) (< i 9)) (A m (+ i 1) (ite (> m 5) 1 2)))))
+             (assert (forall ((m Int) (i Int) (f Int)) (=> (and (A m i f) (>= i 9)) (B m 0 f))))
+             (assert (forall ((m Int) (i Int) (f Int)) (=> (and (B m i f) (< i 9)) (B m (+ i 1) f))))
+             (assert (forall ((m Int) (i Int) (f Int)) (=> (and (B m i f) {last}) false)))"
+        )
+    };
+    let answer = |script: &str| {
+        let mut terms = Terms::new();
+        let system = read::read(&mut terms, script).expect("a system");
+        abstracted(&mut terms, &system)
+    };
+    assert_eq!(answer(&modes("(distinct f (ite (> m 5) 1 2))")), Some(Kind::Sat));
+    assert_eq!(answer(&modes("(= i 2) (= f 1)")), Some(Kind::Unsat));
+    let twice = "(set-logic HORN) (declare-fun P (Int) Bool) (assert (P 1))
+         (assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))
+         (assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))";
+    assert_eq!(answer(twice), None);
 }
 
 /// A loop over `i`, with other numbers, and what must never be after it. Which of several facts

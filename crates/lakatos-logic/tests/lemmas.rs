@@ -1,11 +1,13 @@
 //! Definitions that end, lemmas by induction, and what must not be proved.
 
+use std::collections::BTreeSet;
+
 use lakatos_logic::lemma::{
-    Definition, Fuel, Induction, Lemma, Measure, Origin, Theory, consistent, instances, measure,
-    prove,
+    Definition, Fuel, Induction, Lemma, Measure, Origin, Theory, consistent, ground,
+    ground_guarded, instances, measure, numbers_of, prove,
 };
 use lakatos_logic::smt::{Answer, Limits, Smt};
-use lakatos_logic::term::{Function, Sort, Symbol, Term, Terms};
+use lakatos_logic::term::{Function, Node, Sort, Symbol, Term, Terms};
 
 const LIMITS: Limits = Limits { resources: Some(300_000), time: None };
 
@@ -361,4 +363,118 @@ fn what_a_proof_uses() {
     let (terms, smt) = (&mut world.terms, &mut world.smt);
     let proof = prove(terms, smt, &world.theory, &behind).expect("a proof");
     assert_eq!(proof.used.into_iter().collect::<Vec<_>>(), [Origin::Lemma(0)]);
+}
+
+/// Whether formulas contradict each other: as they are, and as far as numbers tell.
+#[track_caller]
+fn contradicts(world: &mut World, formulas: &[Term]) -> (Answer, Answer) {
+    let numbers = numbers_of(&mut world.terms, formulas, &BTreeSet::new());
+    for part in world.terms.parts_first(&numbers) {
+        let is_number = !matches!(world.terms.sort(part), Sort::Array(_))
+            && !matches!(world.terms.node(part), Node::Apply(..) | Node::Quantified(..));
+        assert!(is_number, "{}", world.terms.display(part));
+    }
+    (world.smt.check(&world.terms, formulas), world.smt.check(&world.terms, &numbers))
+}
+
+/// What is known of elements and functions is known of the numbers in their place.
+#[test]
+fn elements_and_functions_as_numbers() {
+    let mut w = World::new();
+    let (a, b) = (w.variable("a"), w.terms.symbol("b", w.array));
+    let [i, j, x, y] = ["i", "j", "x", "y"].map(|name| w.variable(name));
+    let written = w.terms.store(a, i, x);
+    let (there, before) = (w.terms.select(written, j), w.terms.select(a, j));
+    let (same, equal) = (w.terms.eq(i, j), w.terms.eq(b, written));
+    let apart = w.terms.ne(i, j);
+    let read = w.terms.select(b, j);
+    let both = (Answer::Unsat, Answer::Unsat);
+    let neither = (Answer::Sat, Answer::Sat);
+    let (not_written, not_kept) = (w.terms.ne(there, x), w.terms.ne(there, before));
+    assert_eq!(contradicts(&mut w, &[same, not_written]), both);
+    assert_eq!(contradicts(&mut w, &[apart, not_kept]), both);
+    assert_eq!(contradicts(&mut w, &[apart, not_written]), neither);
+    let other = w.terms.ne(read, x);
+    assert_eq!(contradicts(&mut w, &[equal, same, other]), both);
+    assert_eq!(contradicts(&mut w, &[same, other]), neither);
+    // The same of the same is the same, also under an equation of arrays.
+    let (f, g) = (w.sum_of(a, x), w.sum_of(a, y));
+    let (equal_numbers, apart_sums) = (w.terms.eq(x, y), w.terms.ne(f, g));
+    assert_eq!(contradicts(&mut w, &[equal_numbers, apart_sums]), both);
+    assert_eq!(contradicts(&mut w, &[apart_sums]), neither);
+    let (of_b, of_written) = (w.sum_of(b, x), w.sum_of(written, x));
+    let apart_sums = w.terms.ne(of_b, of_written);
+    assert_eq!(contradicts(&mut w, &[equal, apart_sums]), both);
+    assert_eq!(contradicts(&mut w, &[apart_sums]), neither);
+    // One of two ways was taken.
+    let ways = ["left", "right"].map(|name| w.terms.symbol(name, Sort::Bool));
+    let [left, right] = [(ways[0], i), (ways[1], j)].map(|(way, at)| {
+        let after = w.terms.store(a, at, x);
+        let same = w.terms.eq(b, after);
+        w.terms.implies(way, same)
+    });
+    let one = w.terms.or(ways);
+    let (at_i, at_j) = (w.terms.select(b, i), w.terms.select(b, j));
+    let denied = [w.terms.ne(at_i, x), w.terms.ne(at_j, x)];
+    assert_eq!(contradicts(&mut w, &[left, right, one, denied[0], denied[1]]), both);
+    assert_eq!(contradicts(&mut w, &[left, right, one, denied[0]]), neither);
+}
+
+/// Whatever formulas are made of: what numbers exclude is excluded.
+#[test]
+fn random_formulas_as_numbers() {
+    let mut counts = [0, 0];
+    for seed in 0..300 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut w = World::new();
+        let mut arrays = vec![w.variable("a"), w.terms.symbol("b", w.array)];
+        let mut numbers = ["i", "j", "x"].map(|name| w.variable(name)).to_vec();
+        numbers.extend([w.terms.int(0), w.terms.int(1)]);
+        let mut formulas = Vec::new();
+        for _ in 0..rng.usize(6..14) {
+            let (array, other) =
+                (arrays[rng.usize(..arrays.len())], arrays[rng.usize(..arrays.len())]);
+            let (m, n) = (numbers[rng.usize(..numbers.len())], numbers[rng.usize(..numbers.len())]);
+            match rng.u8(0..8) {
+                0 => arrays.push(w.terms.store(array, m, n)),
+                1 => numbers.push(w.terms.select(array, m)),
+                2 => numbers.push(w.sum_of(array, m)),
+                3 => numbers.push(w.terms.add(m, n)),
+                4 => formulas.push(w.terms.eq(array, other)),
+                5 => formulas.push(w.terms.eq(m, n)),
+                6 => formulas.push(w.terms.ne(m, n)),
+                _ => {
+                    let (a, b) = (w.terms.lt(m, n), w.terms.eq(array, other));
+                    formulas.push(w.terms.or([a, b]));
+                }
+            }
+        }
+        let shown: Vec<String> = formulas.iter().map(|f| w.terms.display(*f).to_string()).collect();
+        let (exact, weaker) = contradicts(&mut w, &formulas);
+        assert!(exact == Answer::Unsat || weaker == Answer::Sat, "seed {seed}: {shown:?}");
+        counts[usize::from(weaker == Answer::Unsat)] += 1;
+    }
+    assert!(counts.iter().all(|count| *count > 30), "{counts:?}");
+}
+
+/// Instances count where what they are of is used.
+#[test]
+fn guarded_instances() {
+    let mut w = World::new();
+    let theory = w.theory.clone();
+    let (a, n) = (w.variable("a"), w.variable("n"));
+    let (zero, sum) = (w.terms.int(0), w.sum_of(a, n));
+    let query = [w.terms.le(n, zero), w.terms.ne(sum, zero)];
+    let (plain, used) = ground(&mut w.terms, &theory, &query);
+    assert_eq!(w.smt.check(&w.terms, &plain), Answer::Unsat);
+    assert_eq!(used, BTreeSet::from([Origin::Definition(0)]));
+    let guards = theory.origins().map(|origin| (origin, w.terms.fresh("uses", Sort::Bool)));
+    let guards = guards.collect();
+    let guarded = ground_guarded(&mut w.terms, &theory, &query, &guards);
+    assert_eq!(w.smt.check(&w.terms, &guarded), Answer::Sat);
+    let core = w.smt.core(&w.terms, &guarded, &Vec::from_iter(guards.values().copied()));
+    assert_eq!(core, Ok(vec![guards[&Origin::Definition(0)]]));
+    let without = theory.filtered(|origin| origin != Origin::Definition(0));
+    let (rest, _) = ground(&mut w.terms, &without, &query);
+    assert_eq!(w.smt.check(&w.terms, &rest), Answer::Sat);
 }

@@ -289,7 +289,10 @@ pub fn engine(args: &Verify, Known { knowledge, remarks }: Known) -> Box<dyn Eng
         EngineName::Bam => Box::new(by_blocks(&args.cegar)),
         EngineName::Bmc => Box::new(Bmc::default()),
         EngineName::Induction => Box::new(Induction),
-        EngineName::Arrays => Box::new(Arrays { knowledge, remarks }),
+        EngineName::Arrays => {
+            let precision = granularity(&args.cegar).unwrap_or(Arrays::default().precision);
+            Box::new(Arrays { knowledge, remarks, precision })
+        }
         EngineName::Ranges => Box::new(Ranges),
         EngineName::Cases => Box::new(Cases),
         EngineName::Parts => Box::new(Parts),
@@ -307,13 +310,18 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, |cores| cores.get().min(2))
 }
 
-/// The engine as flags say.
-pub fn configure(args: &Cegar) -> StackCegar {
-    let precision = args.precision.map(|precision| match precision {
+/// Where something is used that matters somewhere, if flags say so.
+fn granularity(args: &Cegar) -> Option<Granularity> {
+    args.precision.map(|precision| match precision {
         args::Precision::Location => Granularity::Location,
         args::Precision::Function => Granularity::Function,
         args::Precision::Global => Granularity::Global,
-    });
+    })
+}
+
+/// The engine as flags say.
+pub fn configure(args: &Cegar) -> StackCegar {
+    let precision = granularity(args);
     let explicit = explicit::Settings::default();
     StackCegar {
         domain: match args.domain {

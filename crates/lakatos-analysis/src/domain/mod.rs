@@ -5,6 +5,5 @@ mod predicate;
 mod product;
 
 pub use self::explicit::Explicit;
-pub(crate) use self::predicate::atoms;
 pub use self::predicate::{Abstracts, Granularity, Predicate};
 pub use self::product::{Pair, Product};

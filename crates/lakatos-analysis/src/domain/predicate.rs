@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_ir::{EdgeId, LocId, ProcId, VarId};
 use lakatos_logic::cubes::{Abstractor, Gap, PredId, Refused, Region, Statistics};
-use lakatos_logic::term::{Node, Sort, Term, Terms};
+use lakatos_logic::term::Term;
 use rustc_hash::FxHashMap;
 
 use crate::core::{Cx, Domain, Lesson, Seen, Stop};
@@ -369,7 +369,7 @@ impl Domain for Predicate {
         formula: Term,
     ) -> Result<bool, Stop> {
         let mut news = false;
-        for atom in atoms(&cx.terms, formula) {
+        for atom in cx.terms.atoms(formula) {
             let literal = match self.abstractor.predicate(&mut cx.terms, atom) {
                 Ok(literal) => literal,
                 Err(Refused::Constant) => continue,
@@ -388,24 +388,4 @@ impl Domain for Predicate {
         }
         Ok(news)
     }
-}
-
-/// The formulas that a formula is a Boolean combination of, in order.
-pub(crate) fn atoms(terms: &Terms, formula: Term) -> Vec<Term> {
-    let mut atoms = Vec::new();
-    let mut open = vec![formula];
-    let mut seen = BTreeSet::new();
-    while let Some(term) = open.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        match terms.node(term) {
-            Node::Not(inner) => open.push(*inner),
-            Node::And(parts) | Node::Or(parts) => open.extend(parts.iter().rev()),
-            Node::Ite(c, a, b) => open.extend([*b, *a, *c]),
-            Node::Eq(a, b) if terms.sort(*a) == Sort::Bool => open.extend([*b, *a]),
-            _ => atoms.push(term),
-        }
-    }
-    atoms
 }

@@ -92,7 +92,7 @@ fn lengths(bounds: &[Number], count: usize) -> Vec<Vec<Number>> {
 }
 
 /// All ways to choose so many things, one after the other, none of them twice.
-fn choices<T: Clone + PartialEq>(from: &[T], count: usize) -> Vec<Vec<T>> {
+pub(super) fn choices<T: Clone + PartialEq>(from: &[T], count: usize) -> Vec<Vec<T>> {
     let mut chosen: Vec<Vec<T>> = vec![Vec::new()];
     for _ in 0..count {
         let mut longer = Vec::new();

@@ -18,14 +18,18 @@ mod claims;
 mod columns;
 mod functions;
 mod kept;
+mod precision;
 mod range;
 mod reach;
+mod refine;
 mod remark;
 mod rows;
 mod sample;
+mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lakatos_analysis::domain::Granularity;
 use lakatos_check::{Guessed, Instrumented, Verdict, Why, needed_guesses};
 use lakatos_evidence::{Assumption, Draft, Proof, Slot};
 use lakatos_ir::loops::Loops;
@@ -37,8 +41,11 @@ use lakatos_logic::term::Term;
 use self::against::contradicted;
 use self::functions::Computed;
 use self::kept::Kept;
+use self::precision::Scope;
 use self::reach::Reach;
+use self::refine::Refinement;
 pub use self::remark::Remark;
+use self::vocabulary::vocabulary;
 use crate::horn::why;
 use crate::judge::{CHECKED, accepted, verdict};
 use crate::{Engine, Report, Statistics, Task, Watch};
@@ -51,11 +58,21 @@ type Claim = (Slot, Term);
 const GUESSED: Limits = Limits { resources: Some(3_000_000), time: None };
 
 /// The engine and what is known beside the program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Arrays {
     pub knowledge: Knowledge,
     /// What is said of loops.
     pub remarks: Vec<Remark>,
+    /// Where a definition or a lemma is used that a counterexample needed, while predicates are looked
+    /// for. (Guesses, and the checker, use all of them everywhere.)
+    pub precision: Granularity,
+}
+
+impl Default for Arrays {
+    fn default() -> Self {
+        let (knowledge, remarks) = (Knowledge::default(), Vec::new());
+        Arrays { knowledge, remarks, precision: Granularity::Global }
+    }
 }
 
 impl Engine for Arrays {
@@ -93,56 +110,71 @@ impl Arrays {
                 "a property of memory, or a program that is too large with calls written out";
             return Verdict::Unknown(Why::Unsupported { what: what.to_owned(), at: None });
         };
-        match attempt(&subject, &self.remarks, task, watch, statistics) {
+        match self.attempt(&subject, task, watch, statistics) {
             Ok(verdict) => verdict,
             Err(reason) => Verdict::Unknown(why(reason)),
         }
     }
-}
 
-/// Guesses that do not exclude the errors are followed by others that go further.
-fn attempt(
-    subject: &Instrumented,
-    remarks: &[Remark],
-    task: &Task<'_>,
-    watch: &mut dyn Watch,
-    statistics: &mut Statistics,
-) -> Result<Verdict, Reason> {
-    let (program, knowledge) = (subject.program(), subject.knowledge());
-    let (wanted, terms) = (wanted(program), &knowledge.terms);
-    let said = |draft: &mut Draft<'_>| remark::claims(program, draft, terms, remarks, &wanted);
-    let mut attempt = Attempt { subject, task, failed: BTreeSet::new(), before: BTreeSet::new() };
-    if !remarks.is_empty() {
-        let mut draft = attempt.draft();
-        let claims = said(&mut draft);
-        if let Some(verdict) = attempt.judge(draft, claims, watch, statistics)? {
-            return Ok(verdict);
-        }
-    }
-    watch.progress(*statistics)?;
-    let kept = Kept::new(program, &wanted);
-    let samples = sample::samples(program, &kept.with_spent(&wanted), task.signed_overflow);
-    let computed = Computed::new(terms, &knowledge.theory);
-    for reach in Reach::STAGES {
-        let has_functions = !computed.of_numbers().is_empty();
-        let is_new = if reach.replaces { has_functions } else { !kept.is_empty() };
-        if reach.keeps && !is_new {
-            continue;
+    /// Guesses that do not exclude the errors are followed by others that go further, and by a search.
+    fn attempt(
+        &self,
+        subject: &Instrumented,
+        task: &Task<'_>,
+        watch: &mut dyn Watch,
+        statistics: &mut Statistics,
+    ) -> Result<Verdict, Reason> {
+        let (program, knowledge) = (subject.program(), subject.knowledge());
+        let (wanted, terms) = (wanted(program), &knowledge.terms);
+        let said =
+            |draft: &mut Draft<'_>| remark::claims(program, draft, terms, &self.remarks, &wanted);
+        let mut attempt =
+            Attempt { subject, task, failed: BTreeSet::new(), before: BTreeSet::new() };
+        if !self.remarks.is_empty() {
+            let mut draft = attempt.draft();
+            let claims = said(&mut draft);
+            if let Some(verdict) = attempt.judge(draft, claims, watch, statistics)? {
+                return Ok(verdict);
+            }
         }
         watch.progress(*statistics)?;
+        let kept = Kept::new(program, &wanted);
+        let samples = sample::samples(program, &kept.with_spent(&wanted), task.signed_overflow);
+        let computed = Computed::new(terms, &knowledge.theory);
+        for reach in Reach::STAGES {
+            let has_functions = !computed.of_numbers().is_empty();
+            let is_new = if reach.replaces { has_functions } else { !kept.is_empty() };
+            if reach.keeps && !is_new {
+                continue;
+            }
+            watch.progress(*statistics)?;
+            let mut draft = attempt.draft();
+            let mut claims =
+                claims::claims(program, &mut draft, &samples, &kept, &computed, terms, reach);
+            claims.extend(said(&mut draft));
+            // What failed before is not tried again, unless there is much that may support it.
+            if reach.is_far || has_functions && reach != Reach::PLAIN {
+                attempt.failed.clear();
+            }
+            if let Some(verdict) = attempt.judge(draft, claims, watch, statistics)? {
+                return Ok(verdict);
+            }
+        }
         let mut draft = attempt.draft();
-        let mut claims =
-            claims::claims(program, &mut draft, &samples, &kept, &computed, terms, reach);
-        claims.extend(said(&mut draft));
-        // What failed before is not tried again, unless there is much that may support it.
-        if reach.is_far || has_functions && reach != Reach::PLAIN {
-            attempt.failed.clear();
+        let spoken = said(&mut draft);
+        let words = vocabulary(program, &mut draft, &wanted, (terms, &computed), &spoken);
+        let scope = Scope::new(self.precision, program, task.program, words.keys().copied());
+        if let Some(mut refinement) = Refinement::new(subject, draft, words, scope, task)
+            && let Some(found) = refinement.search(watch, statistics)?
+        {
+            let mut draft = attempt.draft();
+            let claims = refinement.claims(&mut draft, program.start, &found);
+            if let Some(verdict) = attempt.judge(draft, claims, watch, statistics)? {
+                return Ok(verdict);
+            }
         }
-        if let Some(verdict) = attempt.judge(draft, claims, watch, statistics)? {
-            return Ok(verdict);
-        }
+        Ok(Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }))
     }
-    Ok(Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }))
 }
 
 /// The proof that consists of remarks alone; otherwise the number of one that has no place in it.

@@ -105,7 +105,7 @@ impl Place<'_> {
 }
 
 /// What a remark takes for a variable: a number, or an array of them.
-fn value(program: &Program, draft: &mut Draft<'_>, var: VarId) -> Term {
+pub(super) fn value(program: &Program, draft: &mut Draft<'_>, var: VarId) -> Term {
     if program.whole_array(var).is_some() {
         let sort = draft.terms().array_sort(Sort::Int, Sort::Int);
         return draft.symbol(Meaning::now(var), sort);

@@ -183,7 +183,7 @@ impl One {
             One::Cases => Arc::new(Cases),
             One::Arrays => {
                 let (knowledge, remarks) = (auto.knowledge.clone(), auto.remarks.clone());
-                Arc::new(Arrays { knowledge, remarks })
+                Arc::new(Arrays { knowledge, remarks, ..Arrays::default() })
             }
             One::Laws => Arc::new(Laws),
             One::Runs => Arc::new(Runs),

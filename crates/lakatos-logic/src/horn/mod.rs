@@ -7,11 +7,13 @@
 //! [`Derivation`] shows it: clauses, with values, that lead to one without a head.
 //!
 //! - [`spacer`]: solutions and derivations from Z3, behind the trait [`Solve`];
+//! - [`Abstraction`]: the same by predicate abstraction, of clauses with one premise;
 //! - [`check`]: whether a solution is one;
 //! - [`reduce`]: smaller systems, with the way back for solutions;
 //! - [`Strengthened`]: systems with what always holds put into them;
 //! - [`text`] and [`read`]: systems as SMT-LIB.
 
+mod abstraction;
 mod cases;
 pub mod check;
 mod derivation;
@@ -28,6 +30,7 @@ pub mod text;
 use crate::smt::Reason;
 use crate::term::{Assignment, Function, Quantifier, Sort, Symbol, Term, Terms};
 
+pub use self::abstraction::Abstraction;
 pub use self::readable::readable;
 pub use self::spacer::{Settings, Spacer};
 pub use self::strengthen::{Facts, Strengthened};

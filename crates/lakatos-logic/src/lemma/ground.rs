@@ -6,7 +6,7 @@
 //! from the query and the theory, and what is taken away only makes it weaker: if the result is a
 //! contradiction, so is the query. The converse does not hold.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,11 +22,35 @@ const MOST: usize = 2_000;
 /// Instances of definitions and lemmas in each round.
 const FUEL: Fuel = Fuel { rounds: 1, most: 150 };
 
+/// Truth values that say whether a part of a theory is used.
+pub type Guards = BTreeMap<Origin, Term>;
+
 /// The query with a theory, without quantifiers (but for those in equations of truth values), and
 /// which parts of the theory came in.
 pub fn ground(terms: &mut Terms, theory: &Theory, query: &[Term]) -> (Vec<Term>, BTreeSet<Origin>) {
+    grounded(terms, theory, query, &Guards::new())
+}
+
+/// The same with instances that count only where what they are of is used. Which parts of the theory
+/// there are is decided later, then, and may be decided anew.
+pub fn ground_guarded(
+    terms: &mut Terms,
+    theory: &Theory,
+    query: &[Term],
+    guards: &Guards,
+) -> Vec<Term> {
+    grounded(terms, theory, query, guards).0
+}
+
+fn grounded(
+    terms: &mut Terms,
+    theory: &Theory,
+    query: &[Term],
+    guards: &Guards,
+) -> (Vec<Term>, BTreeSet<Origin>) {
     let mut grounding = Grounding {
         terms,
+        guards,
         formulas: Vec::new(),
         locals: Vec::new(),
         known: FxHashSet::default(),
@@ -98,6 +122,7 @@ struct Local {
 
 struct Grounding<'t> {
     terms: &'t mut Terms,
+    guards: &'t Guards,
     formulas: Vec<Term>,
     locals: Vec<Local>,
     /// The formulas, and the instances that they come from.
@@ -180,11 +205,16 @@ impl Grounding<'_> {
         for instance in instances_at(self.terms, theory, &self.formulas, &also, FUEL) {
             if self.seen.insert(instance.formula) {
                 let lemma = |number| theory.definitions.len() + number;
-                self.used.insert(match instance.of {
+                let of = match instance.of {
                     Origin::Definition(number) => origins[number],
                     Origin::Lemma(number) => origins[lemma(number)],
-                });
-                self.add(instance.formula);
+                };
+                self.used.insert(of);
+                let formula = match self.guards.get(&of) {
+                    Some(guard) => self.terms.implies(*guard, instance.formula),
+                    None => instance.formula,
+                };
+                self.add(formula);
             }
         }
     }

@@ -18,13 +18,15 @@ mod induction;
 mod instances;
 mod matching;
 mod measure;
+mod numbers;
 
 use crate::term::{Function, Symbol, Term, Terms};
 
-pub use self::ground::ground;
+pub use self::ground::{Guards, ground, ground_guarded};
 pub use self::induction::{Induction, Proof, consistent, contradiction, prove};
 pub use self::instances::{Fuel, Instance, instances};
 pub use self::measure::{Measure, measure};
+pub use self::numbers::numbers_of;
 
 /// `function(parameters) = body`; the body may use the function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +102,24 @@ impl Knowledge {
 }
 
 impl Theory {
+    /// All that it consists of.
+    pub fn origins(&self) -> impl Iterator<Item = Origin> + use<> {
+        let definitions = (0..self.definitions.len()).map(Origin::Definition);
+        definitions.chain((0..self.lemmas.len()).map(Origin::Lemma))
+    }
+
+    /// Some of it.
+    pub fn filtered(&self, is_kept: impl Fn(Origin) -> bool) -> Theory {
+        let definitions = self.definitions.iter().enumerate();
+        let definitions = definitions.filter(|(number, _)| is_kept(Origin::Definition(*number)));
+        let lemmas = self.lemmas.iter().enumerate();
+        let lemmas = lemmas.filter(|(number, _)| is_kept(Origin::Lemma(*number)));
+        Theory {
+            definitions: definitions.map(|(_, definition)| definition.clone()).collect(),
+            lemmas: lemmas.map(|(_, lemma)| lemma.clone()).collect(),
+        }
+    }
+
     /// The same in another arena.
     pub fn import(&self, from: &Terms, into: &mut Terms) -> Theory {
         let definitions = self.definitions.iter().map(|definition| {

@@ -1,5 +1,7 @@
 //! Booleans: conjunction and disjunction as sorted sets, negation pushed to the atoms.
 
+use std::collections::BTreeSet;
+
 use super::{Node, Quantifier, Sort, Symbol, Term, Terms};
 
 /// `And` or `Or`: what the other one does with the roles of true and false exchanged.
@@ -243,6 +245,26 @@ impl Terms {
         let term = self.intern(Node::Quantified(quantifier, bound.into(), body), Sort::Bool);
         self.free.entry(term).or_insert(rest);
         term
+    }
+
+    /// The formulas that a formula is a Boolean combination of, in order.
+    pub fn atoms(&self, formula: Term) -> Vec<Term> {
+        let mut atoms = Vec::new();
+        let mut open = vec![formula];
+        let mut seen = BTreeSet::new();
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match self.node(term) {
+                Node::Not(inner) => open.push(*inner),
+                Node::And(parts) | Node::Or(parts) => open.extend(parts.iter().rev()),
+                Node::Ite(c, a, b) => open.extend([*b, *a, *c]),
+                Node::Eq(a, b) if self.sort(*a) == Sort::Bool => open.extend([*b, *a]),
+                _ => atoms.push(term),
+            }
+        }
+        atoms
     }
 
     /// The conjuncts of a formula; those of `true` are none.

@@ -11,6 +11,7 @@ mod slice;
 mod tidy;
 mod unfold;
 
+pub(super) use self::unfold::renamed;
 use super::{PredicateId, Solution, System};
 use crate::term::{Term, Terms};
 

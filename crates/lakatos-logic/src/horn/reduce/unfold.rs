@@ -56,7 +56,7 @@ fn replace(terms: &mut Terms, system: &mut System, predicate: PredicateId, defin
 
 /// The clause with the body of a definition in place of an application.
 fn resolve(terms: &mut Terms, clause: &Clause, at: usize, definition: &Clause) -> Clause {
-    let definition = renamed(terms, definition);
+    let (definition, _) = renamed(terms, definition);
     let arguments = &clause.body[at].arguments;
     let head = definition.head.as_ref().expect("a definition has a head");
     let mut map: FxHashMap<Symbol, Term> = FxHashMap::default();
@@ -91,15 +91,18 @@ fn resolve(terms: &mut Terms, clause: &Clause, at: usize, definition: &Clause) -
     resolved
 }
 
-/// The same clause with symbols of its own.
-fn renamed(terms: &mut Terms, clause: &Clause) -> Clause {
+/// The same clause with symbols of its own, and which they are.
+pub(in crate::horn) fn renamed(
+    terms: &mut Terms,
+    clause: &Clause,
+) -> (Clause, FxHashMap<Symbol, Term>) {
     let mut map = FxHashMap::default();
     for symbol in terms.free_symbols_of(&clause.roots()) {
         let name = base(terms.symbol_name(symbol)).to_owned();
         let sort = terms.symbol_sort(symbol);
         map.insert(symbol, terms.fresh(&name, sort));
     }
-    clause.map(|roots| terms.substitute_all(roots, &map))
+    (clause.map(|roots| terms.substitute_all(roots, &map)), map)
 }
 
 /// A name without what made it different from others.
