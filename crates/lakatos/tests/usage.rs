@@ -193,7 +193,7 @@ fn options_of_other_engines_are_refused() {
         (&["--search", "dfs"], one),
         (&["--pop", "off"], one),
         (&["--refine", "newton"], both),
-        (&["--precision", "global"], both),
+        (&["--precision", "global"], "engines `cegar`, `bam` and `arrays`"),
         // Also where it is what is the case anyway.
         (&["--prune", "lazy"], both),
     ];
@@ -228,8 +228,12 @@ fn options_of_other_engines_are_refused() {
         assert_eq!(output.code, 3);
         assert!(output.stderr.contains(said), "{}", output.stderr);
     }
-    let right: [&[&str]; 3] =
-        [&["--encoding", "bv"], &["--engine", "horn", "--no-probe"], &["--jobs", "2"]];
+    let right: [&[&str]; 4] = [
+        &["--encoding", "bv"],
+        &["--engine", "horn", "--no-probe"],
+        &["--engine", "arrays", "--precision", "location"],
+        &["--jobs", "2"],
+    ];
     for options in right {
         let output = sandbox.run(&[&["verify"], options, &["a.c"]].concat());
         assert_eq!(output.code, 0, "{}", output.stderr);

@@ -5,7 +5,7 @@
 //! ([`claims`]). Of the guesses those are kept that follow from each other, turn by turn of each loop;
 //! here definitions and lemmas come in, by instances. What is left is a proof if it excludes the
 //! errors, which the checker says. What users say of loops ([`Remark`]) is tried first, and with the
-//! guesses.
+//! guesses. Where that is not enough, predicates are looked for by refinement ([`refine`]).
 //!
 //! Lemmas that are assumed, not proved, are left aside at first, and named by the proof if they were
 //! needed. Such a proof is held against runs ([`against`]).

@@ -11,7 +11,7 @@ use lakatos_check::{Instrumented, Transitions, transitions};
 use lakatos_evidence::{Draft, Proof, Slot};
 use lakatos_ir::{Id, LocId, ProcId};
 use lakatos_logic::horn::reduce::Reduction;
-use lakatos_logic::horn::{Abstraction, Outcome, Solve, Step, System, readable};
+use lakatos_logic::horn::{Abstraction, Outcome, Settings, Solve, Spacer, Step, System, readable};
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::{Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -19,7 +19,6 @@ use rustc_hash::FxHashMap;
 use super::precision::{Asked, Precision, Scope, lesson};
 use super::vocabulary::{Vocabulary, counting};
 use super::{Claim, GUESSED, never_called};
-use crate::horn;
 use crate::{Statistics, Task, Watch};
 
 /// Refinements of a vocabulary.
@@ -164,12 +163,15 @@ impl Refinement {
     }
 }
 
-/// By predicate abstraction, or else as the engine `horn` does.
+/// By predicate abstraction, or else by Spacer.
 fn solved(terms: &mut Terms, system: &System, watch: &mut dyn Watch) -> Outcome {
     let mut smt = Smt::new(ABSTRACTED);
     watch.started(smt.cancel_handle());
     match (Abstraction { smt: &mut smt }).solve(terms, system) {
-        Outcome::Unknown(reason) if !reason.is_end() => horn::solve(terms, system, SOLVED, watch),
+        Outcome::Unknown(reason) if !reason.is_end() => {
+            smt.set_limits(SOLVED);
+            Spacer { smt: &mut smt, settings: Settings::default() }.solve(terms, system)
+        }
         outcome => outcome,
     }
 }

@@ -106,7 +106,8 @@ impl Strengthened {
     }
 
     fn solution(&self, terms: &mut Terms, solution: &Solution) -> Solution {
-        let all = conjoined(terms, &self.facts, solution);
+        let all = self.facts.iter().zip(solution);
+        let all = all.map(|(fact, formula)| terms.and([*fact, *formula])).collect();
         match &self.cases {
             Some(cases) => cases.solution(terms, &all),
             None => all,
@@ -173,8 +174,4 @@ fn strengthened(
 
 fn may_hold(terms: &Terms, smt: &mut Smt, parts: &[Term]) -> bool {
     smt.check(terms, parts) != Answer::Unsat
-}
-
-fn conjoined(terms: &mut Terms, facts: &[Term], solution: &Solution) -> Solution {
-    facts.iter().zip(solution).map(|(fact, formula)| terms.and([*fact, *formula])).collect()
 }

@@ -119,11 +119,7 @@ fn without_choices(
     kept: &BTreeSet<Symbol>,
 ) -> Vec<Term> {
     loop {
-        let mut wanted: BTreeMap<Symbol, BTreeSet<bool>> = BTreeMap::new();
-        let mut seen: FxHashSet<(Term, bool)> = FxHashSet::default();
-        for formula in &formulas {
-            want(terms, *formula, true, &mut seen, &mut wanted);
-        }
+        let wanted = wanted(terms, &formulas);
         let clear = wanted.into_iter().filter(|(symbol, _)| !kept.contains(symbol));
         let clear = clear.filter_map(|(symbol, ways)| match Vec::from_iter(ways)[..] {
             [only] => Some((symbol, terms.bool(only))),
@@ -148,32 +144,27 @@ fn without_choices(
     }
 }
 
-/// How a formula wants its truth values to be: the one way, the other, or both.
-fn want(
-    terms: &Terms,
-    formula: Term,
-    holds: bool,
-    seen: &mut FxHashSet<(Term, bool)>,
-    wanted: &mut BTreeMap<Symbol, BTreeSet<bool>>,
-) {
-    if !seen.insert((formula, holds)) {
-        return;
-    }
-    match terms.node(formula) {
-        Node::Symbol(symbol) if terms.symbol_sort(*symbol) == Sort::Bool => {
-            wanted.entry(*symbol).or_default().insert(holds);
+/// How formulas want truth values to be: the one way, the other, or both.
+fn wanted(terms: &Terms, formulas: &[Term]) -> BTreeMap<Symbol, BTreeSet<bool>> {
+    let mut wanted: BTreeMap<Symbol, BTreeSet<bool>> = BTreeMap::new();
+    let mut seen: FxHashSet<(Term, bool)> = FxHashSet::default();
+    let mut open: Vec<(Term, bool)> = formulas.iter().map(|formula| (*formula, true)).collect();
+    while let Some((formula, holds)) = open.pop() {
+        if !seen.insert((formula, holds)) {
+            continue;
         }
-        Node::Not(inner) => want(terms, *inner, !holds, seen, wanted),
-        Node::And(parts) | Node::Or(parts) => {
-            parts.iter().for_each(|part| want(terms, *part, holds, seen, wanted));
-        }
-        node => {
-            for part in node.parts() {
-                want(terms, part, true, seen, wanted);
-                want(terms, part, false, seen, wanted);
+        match terms.node(formula) {
+            Node::Symbol(symbol) if terms.symbol_sort(*symbol) == Sort::Bool => {
+                wanted.entry(*symbol).or_default().insert(holds);
             }
+            Node::Not(inner) => open.push((*inner, !holds)),
+            Node::And(parts) | Node::Or(parts) => {
+                open.extend(parts.iter().map(|part| (*part, holds)));
+            }
+            node => open.extend(node.parts().into_iter().flat_map(|p| [(p, true), (p, false)])),
         }
     }
+    wanted
 }
 
 /// The formulas with what follows from the theory of arrays at the places that occur.

@@ -14,7 +14,7 @@ const OPTIONS: [(&str, &[EngineName]); 15] = [
     ("encoding", &[EngineName::Horn]),
     ("domain", REFINING),
     ("abstraction", REFINING),
-    ("precision", REFINING),
+    ("precision", &[EngineName::Cegar, EngineName::Bam, EngineName::Arrays]),
     ("initial", REFINING),
     ("successors", REFINING),
     ("search", &[EngineName::Cegar]),
@@ -76,8 +76,11 @@ fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), clap::Error>
     });
     let Some((id, owners)) = foreign else { return Ok(()) };
     let owners: Vec<String> = owners.iter().map(|owner| format!("`{}`", owner.name())).collect();
-    let (noun, owners) =
-        (if owners.len() == 1 { "engine" } else { "engines" }, owners.join(" and "));
+    let (noun, owners) = match &owners[..] {
+        [only] => ("engine", only.clone()),
+        [first @ .., last] => ("engines", format!("{} and {last}", first.join(", "))),
+        [] => unreachable!("an option belongs to some engine"),
+    };
     let chosen: Vec<String> = engines.iter().map(|engine| format!("`{}`", engine.name())).collect();
     let message = format!(
         "`--{id}` belongs to the {noun} {owners}, and the engine here is {}",
