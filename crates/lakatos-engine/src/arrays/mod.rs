@@ -160,6 +160,10 @@ impl Arrays {
                 return Ok(verdict);
             }
         }
+        // Numbers and single elements are what other engines search over.
+        if computed.of_numbers().is_empty() && self.remarks.is_empty() {
+            return Ok(Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }));
+        }
         let mut draft = attempt.draft();
         let spoken = said(&mut draft);
         let words = vocabulary(program, &mut draft, &wanted, (terms, &computed), &spoken);

@@ -25,7 +25,7 @@ use crate::{Statistics, Task, Watch};
 const MOST_ROUNDS: usize = 40;
 /// Of the queries about the clauses of one precision.
 const ABSTRACTED: Limits = Limits { resources: Some(1_000_000), time: None };
-const SOLVED: Limits = Limits { resources: Some(4_000_000), time: None };
+const SOLVED: Limits = Limits { resources: Some(2_000_000), time: None };
 
 /// Loops with words, and what is known of their transitions.
 pub(super) struct Refinement {

@@ -19,6 +19,8 @@ const MOST_ROUNDS: usize = 20;
 /// Regions in one of them.
 const MOST_REGIONS: usize = 300;
 
+/// Queries of all of them: what needs more mostly goes on for ever, turn by turn of a loop.
+const MOST_QUERIES: u64 = 1_500;
 /// Cubes of one region.
 const MOST_MODELS: usize = 256;
 
@@ -43,6 +45,7 @@ impl Solve for Abstraction<'_> {
         };
         for _ in 0..MOST_ROUNDS {
             match search.round(terms) {
+                Ok(None) if search.abstractor.statistics().queries > MOST_QUERIES => break,
                 Ok(None) => {}
                 Ok(Some(outcome)) => return outcome,
                 Err(reason) => return Outcome::Unknown(reason),
@@ -121,7 +124,8 @@ impl Search<'_> {
                 let solution = all.iter().map(|region| region.to_term(terms, predicates));
                 return Ok(End::Solved(solution.collect()));
             }
-            if reached.len() > MOST_REGIONS {
+            let queries = self.abstractor.statistics().queries;
+            if reached.len() > MOST_REGIONS || queries > MOST_QUERIES {
                 return Err(Reason::Incomplete("too many regions".to_owned()));
             }
             next = Some(following);
