@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_evidence::{Proof, Slot};
-use lakatos_ir::{LocId, SignedOverflow};
+use lakatos_ir::{LocId, ProcId, SignedOverflow};
 use lakatos_logic::lemma::{Guards, Origin, Theory, ground_guarded, numbers_of};
 use lakatos_logic::term::{Node, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ use crate::check::{Flaw, Instrumented, Ways};
 use crate::condition::Source;
 use crate::divisors::with_divisors;
 use crate::parts::{Part, Parts};
-use crate::walk::Segment;
+use crate::walk::{Obligation, Segment};
 
 /// Formulas at places of a proof.
 type Claims<'a> = &'a [(Slot, Term)];
@@ -149,6 +149,7 @@ pub fn transitions(
     let knowledge = subject.knowledge();
     let theory = knowledge.theory.import(&knowledge.terms, &mut ways.maker.terms);
     let mut making = Making {
+        start: program.start,
         unknown: unknown.iter().copied().collect(),
         names: words.iter().filter_map(|(slot, word)| name(proof.terms(), *slot, *word)).collect(),
         held: held.collect(),
@@ -179,6 +180,7 @@ fn name(terms: &Terms, slot: Slot, predicate: Term) -> Option<(LocId, String)> {
 }
 
 struct Making {
+    start: ProcId,
     unknown: BTreeSet<Part>,
     names: BTreeMap<LocId, String>,
     held: BTreeSet<Part>,
@@ -187,14 +189,20 @@ struct Making {
 
 impl Making {
     fn add(&mut self, terms: &mut Terms, segment: Segment) {
-        for obligation in segment.obligations {
+        // Other procedures are called where there is an error, if at all.
+        let of_start = |obligation: &Obligation| obligation.condition.proc == self.start;
+        for obligation in segment.obligations.into_iter().filter(of_start) {
             let mut ways = segment.facts.clone();
             ways.push(obligation.state.reach);
             let from = match obligation.condition.from {
                 Some(Source::Cut(loc)) => Some(loc),
                 _ => None,
             };
-            let before = from.map_or_else(Vec::new, |loc| self.beginning(terms, loc, &mut ways));
+            let before = match from.map(|loc| self.beginning(terms, loc, &mut ways)) {
+                None => Vec::new(),
+                Some(Some(before)) => before,
+                Some(None) => continue,
+            };
             for goal in obligation.goals {
                 let mut holds = ways.clone();
                 let (to, after) = match goal.part {
@@ -213,17 +221,16 @@ impl Making {
         }
     }
 
-    /// The words where ways begin, whatever the predicate there says of them.
-    fn beginning(&self, terms: &mut Terms, loc: LocId, ways: &mut Vec<Term>) -> Vec<Term> {
+    /// The words where ways begin, whatever the predicate there says of them; `None` if there is none.
+    fn beginning(&self, terms: &mut Terms, loc: LocId, ways: &mut Vec<Term>) -> Option<Vec<Term>> {
+        let name = self.names.get(&loc)?;
         let is_it = |part: &Term| match terms.node(*part) {
-            Node::Apply(function, _) => terms.signature(*function).name == self.names[&loc],
+            Node::Apply(function, _) => terms.signature(*function).name == *name,
             _ => false,
         };
-        let Some(assumed) = terms.parts_first(ways).into_iter().find(is_it) else {
-            return Vec::new();
-        };
+        let assumed = terms.parts_first(ways).into_iter().find(is_it)?;
         *ways = terms.replace_all(ways, &FxHashMap::from_iter([(assumed, Term::TRUE)]));
-        arguments(terms, assumed)
+        Some(arguments(terms, assumed))
     }
 }
 

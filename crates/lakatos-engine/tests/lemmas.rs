@@ -130,8 +130,13 @@ fn sums_by_cases() {
         let engine = Arrays { knowledge: known.clone(), precision, ..Arrays::default() };
         assert!(matches!(verdict_of(&safe, engine), Verdict::Proved(_)), "{precision:?}");
     }
-    assert!(prove(&broken, known).is_none());
+    assert!(prove(&broken, known.clone()).is_none());
     assert!(prove(&safe, Knowledge::default()).is_none());
+    // A loop of a procedure that is called in case of an error is none of the start.
+    let other =
+        "void failed(int k) { while (k) { k--; if (k == 7) reach_error(); } reach_error(); }";
+    let safe = format!("{other} {}", safe.replace("reach_error()", "failed(m)"));
+    assert!(prove(&safe, known).is_some());
 }
 
 /// What one turn does differently is known in the others, and after the loop.

@@ -189,11 +189,14 @@ impl Run {
         let mut last: BTreeMap<usize, Term> = BTreeMap::new();
         for step in &steps {
             let step = renamed(terms, step, &guards);
-            for (word, begin) in step.before {
-                let at = (step.from.expect("words are those of a loop"), word);
+            let links = step
+                .before
+                .iter()
+                .filter_map(|(word, begin)| Some(((step.from?, *word), *begin, *last.get(word)?)));
+            for (at, begin, end) in links {
                 let used =
                     *run.words.entry(at).or_insert_with(|| terms.fresh("spoken of", Sort::Bool));
-                let same = terms.eq(last[&word], begin);
+                let same = terms.eq(end, begin);
                 run.holds.push(terms.implies(used, same));
             }
             run.holds.extend(step.holds);

@@ -11,7 +11,9 @@ use lakatos_check::{Instrumented, Transitions, transitions};
 use lakatos_evidence::{Draft, Proof, Slot};
 use lakatos_ir::{Id, LocId, ProcId};
 use lakatos_logic::horn::reduce::Reduction;
-use lakatos_logic::horn::{Abstraction, Outcome, Settings, Solve, Spacer, Step, System, readable};
+use lakatos_logic::horn::{
+    Abstraction, Derivation, Outcome, Settings, Solve, Spacer, System, readable,
+};
 use lakatos_logic::smt::{Limits, Reason, Smt};
 use lakatos_logic::term::{Sort, Symbol, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -25,7 +27,7 @@ use crate::{Statistics, Task, Watch};
 const MOST_ROUNDS: usize = 40;
 /// Of the queries about the clauses of one precision.
 const ABSTRACTED: Limits = Limits { resources: Some(1_000_000), time: None };
-const SOLVED: Limits = Limits { resources: Some(2_000_000), time: None };
+const SOLVED: Limits = Limits { resources: Some(4_000_000), time: None };
 
 /// Loops with words, and what is known of their transitions.
 pub(super) struct Refinement {
@@ -97,9 +99,7 @@ impl Refinement {
                 Outcome::Unknown(_) => return Ok(None),
                 Outcome::Violated(derivation) => derivation,
             };
-            let number = |step: &Step| reduction.system.clauses[step.clause].marks[0].tag;
-            let path: Vec<usize> = derivation.steps.iter().map(number).collect();
-            if !self.learn(&path, watch)? {
+            if !self.learn(&path(&reduction.system, &derivation), watch)? {
                 return Ok(None);
             }
             statistics.refinements += 1;
@@ -161,6 +161,18 @@ impl Refinement {
         }
         claims
     }
+}
+
+/// The transitions that lead to a contradiction, one after the other.
+fn path(system: &System, derivation: &Derivation) -> Vec<usize> {
+    let mut path = Vec::new();
+    let mut last = derivation.steps.last();
+    while let Some(step) = last {
+        path.extend(system.clauses[step.clause].marks.iter().map(|mark| mark.tag));
+        last = step.premises.first().map(|premise| &derivation.steps[*premise]);
+    }
+    path.reverse();
+    path
 }
 
 /// By predicate abstraction, or else by Spacer.

@@ -17,9 +17,11 @@ use super::rows::index_vars;
 
 /// Words of one loop.
 const MOST: usize = 60;
-/// Of these, numbers of the program; and numbers of which functions are asked, constants included.
+/// Of these, numbers of the program; and numbers of which functions of one number, or of several, are
+/// asked, constants included.
 const MOST_NUMBERS: usize = 20;
-const MOST_ARGUMENTS: usize = 4;
+const MOST_ARGUMENTS: usize = 8;
+const MOST_OF_SEVERAL: usize = 4;
 const MOST_CONSTANTS: usize = 2;
 
 /// How much a word says of all turns of a loop, rather than of one: what says more is tried first.
@@ -80,11 +82,12 @@ pub(super) fn vocabulary(
         let mut arguments: Vec<Term> = at.clone();
         arguments.extend(constants.collect::<Vec<_>>());
         arguments.extend(own.iter().filter(|number| !at.contains(number)));
-        arguments.truncate(MOST_ARGUMENTS);
         for (function, of_arrays, of_numbers) in computed.of_numbers() {
             let name = &functions.signature(function).name;
             let arrays = choices(&arrays, of_arrays);
-            for numbers in choices(&arguments, of_numbers) {
+            let most = if of_numbers > 1 { MOST_OF_SEVERAL } else { MOST_ARGUMENTS };
+            let arguments = &arguments[..arguments.len().min(most)];
+            for numbers in choices(arguments, of_numbers) {
                 let rank = match numbers[..] {
                     [only] if at.contains(&only) => Rank::Counting,
                     [_] => Rank::Simple,

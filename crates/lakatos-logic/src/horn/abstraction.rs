@@ -20,7 +20,9 @@ const MOST_ROUNDS: usize = 20;
 const MOST_REGIONS: usize = 300;
 
 /// Queries of all of them: what needs more mostly goes on for ever, turn by turn of a loop.
-const MOST_QUERIES: u64 = 1_500;
+const MOST_QUERIES: u64 = 4_000;
+/// Clauses one after the other, for each predicate.
+const MOST_STEPS: usize = 4;
 /// Cubes of one region.
 const MOST_MODELS: usize = 256;
 
@@ -157,6 +159,9 @@ impl Search<'_> {
 
     /// New formulas, or a derivation.
     fn refine(&mut self, terms: &mut Terms, path: &[usize]) -> Result<Option<Outcome>, Reason> {
+        if path.len() > MOST_STEPS * (self.system.predicates.len() + 1) {
+            return Ok(Some(incomplete("paths become longer and longer")));
+        }
         let trace = Trace::new(terms, self.system, path);
         let problem = Problem::sequence(&trace.formulas);
         let found = Interpolator::new(self.smt).interpolate(terms, &problem, Strategy::Auto);
