@@ -356,9 +356,9 @@ fn systems_by_predicate_abstraction() {
             "(set-logic HORN) (declare-fun A (Int Int Int) Bool) (declare-fun B (Int Int Int) Bool)
              (assert (forall ((m Int)) (A m 0 0)))
              (assert (forall ((m Int) (i Int) (f Int))
-               (=> (and (A m i f) (< i 9)) (A m (+ i 1) (ite (> m 5) 1 2)))))
-             (assert (forall ((m Int) (i Int) (f Int)) (=> (and (A m i f) (>= i 9)) (B m 0 f))))
-             (assert (forall ((m Int) (i Int) (f Int)) (=> (and (B m i f) (< i 9)) (B m (+ i 1) f))))
+               (=> (and (A m i f) (< i 3)) (A m (+ i 1) (ite (> m 5) 1 2)))))
+             (assert (forall ((m Int) (i Int) (f Int)) (=> (and (A m i f) (>= i 3)) (B m 0 f))))
+             (assert (forall ((m Int) (i Int) (f Int)) (=> (and (B m i f) (< i 3)) (B m (+ i 1) f))))
              (assert (forall ((m Int) (i Int) (f Int)) (=> (and (B m i f) {last}) false)))"
         )
     };
