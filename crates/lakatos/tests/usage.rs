@@ -236,6 +236,7 @@ fn options_of_other_engines_are_refused() {
     ];
     for options in right {
         let output = sandbox.run(&[&["verify"], options, &["a.c"]].concat());
-        assert_eq!(output.code, 0, "{}", output.stderr);
+        // Whether there is an answer is another question.
+        assert_ne!(output.code, 3, "{}", output.stderr);
     }
 }
