@@ -228,15 +228,15 @@ fn options_of_other_engines_are_refused() {
         assert_eq!(output.code, 3);
         assert!(output.stderr.contains(said), "{}", output.stderr);
     }
-    let right: [&[&str]; 4] = [
-        &["--encoding", "bv"],
-        &["--engine", "horn", "--no-probe"],
-        &["--engine", "arrays", "--precision", "location"],
-        &["--jobs", "2"],
+    // Of a program without loops `arrays` has nothing to say.
+    let right: [(&[&str], i32); 4] = [
+        (&["--encoding", "bv"], 0),
+        (&["--engine", "horn", "--no-probe"], 0),
+        (&["--engine", "arrays", "--precision", "location"], 2),
+        (&["--jobs", "2"], 0),
     ];
-    for options in right {
+    for (options, code) in right {
         let output = sandbox.run(&[&["verify"], options, &["a.c"]].concat());
-        // Whether there is an answer is another question.
-        assert_ne!(output.code, 3, "{}", output.stderr);
+        assert_eq!(output.code, code, "{options:?}: {}", output.stderr);
     }
 }
