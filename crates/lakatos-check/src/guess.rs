@@ -11,11 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use lakatos_evidence::{Proof, Slot};
 use lakatos_ir::SignedOverflow;
 use lakatos_logic::smt::{Answer, Reason, Smt};
-use lakatos_logic::term::{Node, Sort, Term, Terms, Value};
+use lakatos_logic::term::{Node, Sort, Term, Terms};
 
 use crate::check::{Flaw, Instrumented, Ways};
 use crate::divisors::opaque;
 use crate::parts::{Part, Parts};
+use crate::settle::{has_products, settled, value};
 use crate::walk::Goal;
 
 /// What became of claims, one by one.
@@ -46,33 +47,28 @@ pub fn needed_guesses(
     let Some(questions) = questions(subject, &mut ways) else {
         return Ok(Guessed { held: vec![false; claims.len()], needed: None });
     };
-    let mut terms = ways.maker.terms;
-    let weaker = opaque_questions(&mut terms, &questions);
+    let terms = ways.maker.terms;
     smt.refuting(|smt| {
-        let mut houdini = Houdini { terms, smt, left: left.clone() };
+        let mut houdini = Houdini { terms, smt, left: left.clone(), products: Products::Any };
         // What it takes to exclude the errors may not have to do with what products are.
-        if let Some(weaker) = weaker {
-            let guessed = houdini.guessed(&weaker, &numbers)?;
-            if guessed.needed.is_some() {
-                return Ok(guessed);
-            }
-            houdini.left = left;
+        let guessed = houdini.guessed(&questions, &numbers)?;
+        if guessed.needed.is_some() || houdini.products != Products::Forgotten {
+            return Ok(guessed);
         }
+        houdini.left = left;
+        houdini.products = Products::Known;
         houdini.guessed(&questions, &numbers)
     })
 }
 
-/// The same questions without products and divisions ([`opaque`]); `None` if there are none.
-fn opaque_questions(terms: &mut Terms, questions: &[Question]) -> Option<Vec<Question>> {
-    let mut is_weaker = false;
-    let mut weaker = |question: &Question| {
-        let query = opaque(terms, &question.query);
-        is_weaker |= query.is_some();
-        let query = query.unwrap_or_else(|| question.query.clone());
-        Question { query, denials: question.denials.clone() }
-    };
-    let weaker: Vec<Question> = questions.iter().map(&mut weaker).collect();
-    is_weaker.then_some(weaker)
+/// What queries say of products and divisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Products {
+    /// They are any functions ([`opaque`]), if there are some.
+    Any,
+    /// The same, and there were some.
+    Forgotten,
+    Known,
 }
 
 struct Unfinished;
@@ -135,6 +131,7 @@ struct Houdini<'s> {
     smt: &'s mut Smt,
     /// The claims that are left, and what says that they are used.
     left: BTreeMap<Part, Term>,
+    products: Products,
 }
 
 impl Houdini<'_> {
@@ -184,18 +181,31 @@ impl Houdini<'_> {
         open.collect()
     }
 
+    /// A query without products, as far as that is possible.
+    fn simplified(&mut self, query: Vec<Term>) -> Vec<Term> {
+        let query = settled(&mut self.terms, query);
+        if self.products == Products::Known {
+            return query;
+        }
+        match opaque(&mut self.terms, &query) {
+            Some(weaker) => {
+                self.products = Products::Forgotten;
+                weaker
+            }
+            None => query,
+        }
+    }
+
     /// What becomes of "one of these is false", and which are.
     fn denied(&mut self, question: &Question, open: &[(Part, Term)]) -> (Answer, BTreeSet<Part>) {
         let mut query = question.query.clone();
         query.extend(self.left.values());
         query.push(self.terms.or(open.iter().map(|(_, denied)| *denied)));
-        let (answer, model) = self.smt.model(&self.terms, &query);
-        let is_true = |denied: Term| match &model {
-            Some(model) => self.terms.evaluate(denied, model) == Some(Value::Bool(true)),
-            None => false,
-        };
-        let denied = open.iter().filter(|(_, denied)| is_true(*denied)).map(|(part, _)| *part);
-        (answer, denied.collect())
+        let query = self.simplified(query);
+        let asked: Vec<Term> = open.iter().map(|(_, denied)| *denied).collect();
+        let (answer, values) = self.smt.holding(&self.terms, &query, &asked);
+        let denied = open.iter().zip(values.unwrap_or_default()).filter(|(_, is_true)| *is_true);
+        (answer, denied.map(|((part, _), _)| *part).collect())
     }
 
     /// Where all together are too hard, or a model does not tell.
@@ -228,6 +238,28 @@ impl Houdini<'_> {
         Ok(Some(needed))
     }
 
+    /// The selectors of claims that say what a number is, where there are products: these are used
+    /// whether they are needed or not.
+    fn settling(&self, query: &[Term]) -> BTreeSet<Term> {
+        if !has_products(&self.terms, query) {
+            return BTreeSet::new();
+        }
+        let selectors: BTreeSet<Term> = self.left.values().copied().collect();
+        let selector = |formula: &Term| match self.terms.node(*formula) {
+            Node::Or(parts) => match parts[..] {
+                [a, b] => [(a, b), (b, a)].into_iter().find_map(|(used, claim)| {
+                    let Node::Not(used) = *self.terms.node(used) else { return None };
+                    let settles = value(&self.terms, claim).is_some();
+                    (settles && selectors.contains(&used)).then_some(used)
+                }),
+                _ => None,
+            },
+            _ => None,
+        };
+        let conjuncts = query.iter().flat_map(|formula| self.terms.conjuncts(*formula));
+        conjuncts.filter_map(|formula| selector(&formula)).collect()
+    }
+
     /// The claims from which something follows: of those that are needed anyway, if they are enough.
     fn core(
         &mut self,
@@ -235,12 +267,17 @@ impl Houdini<'_> {
         denied: Term,
         needed: &BTreeSet<Part>,
     ) -> Result<Option<Vec<Part>>, Reason> {
-        let query: Vec<Term> = question.query.iter().copied().chain([denied]).collect();
+        let mut query: Vec<Term> = question.query.iter().copied().chain([denied]).collect();
+        let settling = self.settling(&query);
+        query.extend(&settling);
+        let mut query = self.simplified(query);
         for all in [false, true] {
             let usable = self.left.iter().filter(|(part, _)| all || needed.contains(part));
-            let usable: Vec<Term> = usable.map(|(_, selector)| *selector).collect();
+            let usable = usable.map(|(_, selector)| *selector).filter(|s| !settling.contains(s));
+            let usable: Vec<Term> = usable.collect();
             match self.smt.core(&self.terms, &query, &usable) {
-                Ok(core) => {
+                Ok(mut core) => {
+                    core.extend(&settling);
                     let is_in = |(_, selector): &(&Part, &Term)| core.contains(selector);
                     return Ok(Some(self.left.iter().filter(is_in).map(|(p, _)| *p).collect()));
                 }
@@ -249,7 +286,6 @@ impl Houdini<'_> {
             }
         }
         // The solver may decide without selectors what it does not with them.
-        let mut query = query;
         query.extend(self.left.values());
         match self.smt.check(&self.terms, &query) {
             Answer::Unsat => Ok(Some(self.left.keys().copied().collect())),

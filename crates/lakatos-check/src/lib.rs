@@ -41,6 +41,7 @@ mod meaning;
 mod minimise;
 mod parts;
 mod relation;
+mod settle;
 mod shape;
 mod transitions;
 mod verdict;

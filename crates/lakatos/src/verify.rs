@@ -18,7 +18,8 @@ use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{
-    Arrays, Bmc, Cases, Engine, Induction, Laws, Parts, Ranges, Report, Statistics, Task, Tried,
+    Arrays, Bmc, Cases, Engine, Helped, Induction, Laws, Means, Parts, Ranges, Report, Statistics,
+    Task, Tried,
 };
 use lakatos_evidence::Refutation;
 use lakatos_ir::{Program, Property, Source, Span};
@@ -276,7 +277,16 @@ impl Session<'_> {
 }
 
 /// The engine that flags choose.
-pub fn engine(args: &Verify, Known { knowledge, remarks }: Known) -> Box<dyn Engine> {
+pub fn engine(args: &Verify, known: Known) -> Box<dyn Engine> {
+    let Known { knowledge, remarks } = known;
+    let arrays = |means| {
+        let precision = granularity(&args.cegar).unwrap_or(Arrays::default().precision);
+        Arrays { knowledge: knowledge.clone(), remarks: remarks.clone(), precision, means }
+    };
+    let helped = |engine: Box<dyn Engine>, means| match &knowledge.theory.definitions[..] {
+        [] => engine,
+        [..] => Box::new(Helped { engine, lemmas: arrays(means) }),
+    };
     match args.engine.unwrap_or(EngineName::Auto) {
         EngineName::Auto => Box::new(Auto {
             probe: !args.cegar.no_probe,
@@ -285,23 +295,20 @@ pub fn engine(args: &Verify, Known { knowledge, remarks }: Known) -> Box<dyn Eng
             remarks,
             ..Auto::default()
         }),
-        EngineName::Cegar => Box::new(configure(&args.cegar)),
-        EngineName::Bam => Box::new(by_blocks(&args.cegar)),
+        EngineName::Cegar => helped(Box::new(configure(&args.cegar)), Means::Abstraction),
+        EngineName::Bam => helped(Box::new(by_blocks(&args.cegar)), Means::Abstraction),
         EngineName::Bmc => Box::new(Bmc::default()),
         EngineName::Induction => Box::new(Induction),
-        EngineName::Arrays => {
-            let precision = granularity(&args.cegar).unwrap_or(Arrays::default().precision);
-            Box::new(Arrays { knowledge, remarks, precision })
-        }
+        EngineName::Arrays => Box::new(arrays(Means::All)),
         EngineName::Ranges => Box::new(Ranges),
         EngineName::Cases => Box::new(Cases),
         EngineName::Parts => Box::new(Parts),
         EngineName::Laws => Box::new(Laws),
-        EngineName::Horn => Box::new(Horn {
-            probe: !args.cegar.no_probe,
-            encoding: args.encoding.into(),
-            ..Horn::default()
-        }),
+        EngineName::Horn => {
+            let encoding = args.encoding.into();
+            let horn = Horn { probe: !args.cegar.no_probe, encoding, ..Horn::default() };
+            helped(Box::new(horn), Means::Spacer)
+        }
     }
 }
 

@@ -249,6 +249,11 @@ fn measure(options: &Options, table: &Table, run: &Run) -> Result<()> {
     if made.exists() {
         fs::remove_file(&made)?;
     }
+    if !rows.exists()
+        && let Some(text) = shared(options, table, run)?
+    {
+        fs::write(&rows, text)?;
+    }
     let (mut args, flags) = arguments(options, run);
     args.extend(table.peer.iter().flat_map(Peer::arguments));
     let mut command = Command::new(&options.lakatos);
@@ -275,6 +280,20 @@ fn measure(options: &Options, table: &Table, run: &Run) -> Result<()> {
         ),
     };
     Ok(fs::write(made, serde_json::to_string_pretty(&how)? + "\n")?)
+}
+
+/// The rows of a list of tasks that are among those of another line: they are not measured twice.
+fn shared(options: &Options, table: &Table, run: &Run) -> Result<Option<String>> {
+    let Some(list) = run.list else { return Ok(None) };
+    let has_all =
+        |other: &&Run| (other.list, other.group, other.flags) == (None, run.group, run.flags);
+    let Some(whole) = table.lines.iter().find(has_all) else { return Ok(None) };
+    let path = options.rows.join(file_name(table, whole)).with_added_extension("jsonl");
+    let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
+    let list = options.root.join("docs/benchmarks").join(list);
+    let names = fs::read_to_string(&list).with_context(|| list.display().to_string())?;
+    let among = rows::among(&text, &names.lines().collect());
+    among.with_context(|| path.display().to_string()).map(Some)
 }
 
 /// Options of `bench`, and what comes behind them: those of `verify`.

@@ -79,6 +79,41 @@ fn from_rows() {
     );
 }
 
+/// Tasks of a list are not measured again where the rows of their group are there.
+#[cfg(unix)]
+#[test]
+fn rows_of_a_list_are_those_of_its_group() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    for name in ["docs/benchmarks", "rows", "bench"] {
+        fs::create_dir_all(root.join(name)).unwrap();
+    }
+    let page = root.join("docs/benchmarks.md");
+    fs::write(&page, "<!-- table:groups -->\n<!-- /table -->\n").unwrap();
+    fs::write(root.join("docs/benchmarks/integers.txt"), "a.c\nb.c\n").unwrap();
+    fs::write(root.join("bench/index.tsv"), "").unwrap();
+    let other = ROWS.lines().nth(1).unwrap().replace("b.c", "other.c");
+    fs::write(root.join("rows/groups.loops.jsonl"), format!("{ROWS}{other}\n")).unwrap();
+    // It measures nothing: rows that are in the table were there before.
+    let lakatos = root.join("lakatos");
+    fs::write(&lakatos, "#!/bin/sh\necho lakatos 0\n").unwrap();
+    fs::set_permissions(&lakatos, fs::Permissions::from_mode(0o755)).unwrap();
+    let measured = Options {
+        bench: root.join("bench"),
+        lakatos,
+        only_rows: false,
+        tables: vec!["groups".to_owned()],
+        ..options(root)
+    };
+    assert_eq!(tables(&measured, |_| {}).unwrap(), ["groups: 2 of 9 lines"]);
+    let new = fs::read_to_string(&page).unwrap();
+    assert!(new.contains("| loops | 0 | 2 | 2 of 2, 100 % |"), "{new}");
+    assert!(new.contains("| loops with integers only | 0 | 1 | 1 of 1, 100 % |"), "{new}");
+    let rows = fs::read_to_string(root.join("rows/groups.loops-with-integers-only.jsonl")).unwrap();
+    assert_eq!(rows, ROWS);
+}
+
 #[test]
 fn what_is_absent_is_told() {
     let folder = tempfile::tempdir().unwrap();

@@ -66,12 +66,24 @@ pub struct Arrays {
     /// Where a definition or a lemma is used that a counterexample needed, while predicates are looked
     /// for. (Guesses, and the checker, use all of them everywhere.)
     pub precision: Granularity,
+    pub means: Means,
+}
+
+/// How invariants are looked for that users do not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// Guesses, and then predicates by any solver.
+    All,
+    /// Predicates alone, by predicate abstraction with interpolants.
+    Abstraction,
+    /// Predicates alone, by Spacer.
+    Spacer,
 }
 
 impl Default for Arrays {
     fn default() -> Self {
         let (knowledge, remarks) = (Knowledge::default(), Vec::new());
-        Arrays { knowledge, remarks, precision: Granularity::Global }
+        Arrays { knowledge, remarks, precision: Granularity::Global, means: Means::All }
     }
 }
 
@@ -116,7 +128,7 @@ impl Arrays {
         }
     }
 
-    /// Guesses that do not exclude the errors are followed by others that go further, and by a search.
+    /// What users say, guesses, and predicates by refinement, until the errors are excluded.
     fn attempt(
         &self,
         subject: &Instrumented,
@@ -125,59 +137,116 @@ impl Arrays {
         statistics: &mut Statistics,
     ) -> Result<Verdict, Reason> {
         let (program, knowledge) = (subject.program(), subject.knowledge());
-        let (wanted, terms) = (wanted(program), &knowledge.terms);
-        let said =
-            |draft: &mut Draft<'_>| remark::claims(program, draft, terms, &self.remarks, &wanted);
-        let mut attempt =
-            Attempt { subject, task, failed: BTreeSet::new(), before: BTreeSet::new() };
-        if !self.remarks.is_empty() {
-            let mut draft = attempt.draft();
-            let claims = said(&mut draft);
-            if let Some(verdict) = attempt.judge(draft, claims, watch, statistics)? {
-                return Ok(verdict);
-            }
+        let computed = Computed::new(&knowledge.terms, &knowledge.theory);
+        let scene = Scene { subject, remarks: &self.remarks, wanted: wanted(program), computed };
+        let mut attempt = Attempt::new(subject, task);
+        let mut verdict = scene.said(&mut attempt, watch, statistics)?;
+        if verdict.is_none() && self.means == Means::All {
+            verdict = scene.guessed(&mut attempt, watch, statistics)?;
         }
+        if verdict.is_none() && scene.has_words() {
+            verdict = self.searched(&scene, &mut attempt, watch, statistics)?;
+        }
+        let unknown = Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses });
+        Ok(verdict.unwrap_or(unknown))
+    }
+
+    /// Predicates over words, by refinement.
+    fn searched(
+        &self,
+        scene: &Scene<'_>,
+        attempt: &mut Attempt<'_>,
+        watch: &mut dyn Watch,
+        statistics: &mut Statistics,
+    ) -> Result<Option<Verdict>, Reason> {
+        let (program, task) = (scene.subject.program(), attempt.task);
+        let mut draft = attempt.draft();
+        let said = scene.claims_said(&mut draft);
+        let functions = (&*scene.subject.knowledge().terms, &scene.computed);
+        let words = vocabulary(program, &mut draft, &scene.wanted, functions, &said);
+        let scope = Scope::new(self.precision, program, task.program, words.keys().copied());
+        let Some(mut refinement) = Refinement::new(scene.subject, draft, words, scope, task) else {
+            return Ok(None);
+        };
+        let Some(found) = refinement.search(self.means, watch, statistics)? else {
+            return Ok(None);
+        };
+        let mut draft = attempt.draft();
+        let claims = refinement.claims(&mut draft, program.start, &found);
+        attempt.judge(draft, claims, watch, statistics)
+    }
+}
+
+/// What claims are made of.
+struct Scene<'a> {
+    subject: &'a Instrumented,
+    remarks: &'a [Remark],
+    wanted: BTreeMap<LocId, BTreeSet<VarId>>,
+    computed: Computed<'a>,
+}
+
+impl Scene<'_> {
+    fn claims_said(&self, draft: &mut Draft<'_>) -> Vec<Claim> {
+        let (program, terms) = (self.subject.program(), &self.subject.knowledge().terms);
+        remark::claims(program, draft, terms, self.remarks, &self.wanted)
+    }
+
+    /// Numbers and single elements are what other engines search over.
+    fn has_words(&self) -> bool {
+        self.has_functions() || !self.remarks.is_empty()
+    }
+
+    fn has_functions(&self) -> bool {
+        !self.computed.of_numbers().is_empty()
+    }
+
+    /// What users say may be enough, and so may nothing where there is no loop.
+    fn said(
+        &self,
+        attempt: &mut Attempt<'_>,
+        watch: &mut dyn Watch,
+        statistics: &mut Statistics,
+    ) -> Result<Option<Verdict>, Reason> {
+        if self.remarks.is_empty() && !self.wanted.is_empty() {
+            return Ok(None);
+        }
+        let mut draft = attempt.draft();
+        let claims = self.claims_said(&mut draft);
+        attempt.judge(draft, claims, watch, statistics)
+    }
+
+    /// Guesses that do not exclude the errors are followed by others that go further.
+    fn guessed(
+        &self,
+        attempt: &mut Attempt<'_>,
+        watch: &mut dyn Watch,
+        statistics: &mut Statistics,
+    ) -> Result<Option<Verdict>, Reason> {
+        let (program, terms) = (self.subject.program(), &self.subject.knowledge().terms);
         watch.progress(*statistics)?;
-        let kept = Kept::new(program, &wanted);
-        let samples = sample::samples(program, &kept.with_spent(&wanted), task.signed_overflow);
-        let computed = Computed::new(terms, &knowledge.theory);
+        let kept = Kept::new(program, &self.wanted);
+        let overflow = attempt.task.signed_overflow;
+        let samples = sample::samples(program, &kept.with_spent(&self.wanted), overflow);
         for reach in Reach::STAGES {
-            let has_functions = !computed.of_numbers().is_empty();
-            let is_new = if reach.replaces { has_functions } else { !kept.is_empty() };
+            let is_new = if reach.replaces { self.has_functions() } else { !kept.is_empty() };
             if reach.keeps && !is_new {
                 continue;
             }
             watch.progress(*statistics)?;
             let mut draft = attempt.draft();
+            let computed = &self.computed;
             let mut claims =
-                claims::claims(program, &mut draft, &samples, &kept, &computed, terms, reach);
-            claims.extend(said(&mut draft));
+                claims::claims(program, &mut draft, &samples, &kept, computed, terms, reach);
+            claims.extend(self.claims_said(&mut draft));
             // What failed before is not tried again, unless there is much that may support it.
-            if reach.is_far || has_functions && reach != Reach::PLAIN {
+            if reach.is_far || self.has_functions() && reach != Reach::PLAIN {
                 attempt.failed.clear();
             }
             if let Some(verdict) = attempt.judge(draft, claims, watch, statistics)? {
-                return Ok(verdict);
+                return Ok(Some(verdict));
             }
         }
-        // Numbers and single elements are what other engines search over.
-        if computed.of_numbers().is_empty() && self.remarks.is_empty() {
-            return Ok(Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }));
-        }
-        let mut draft = attempt.draft();
-        let spoken = said(&mut draft);
-        let words = vocabulary(program, &mut draft, &wanted, (terms, &computed), &spoken);
-        let scope = Scope::new(self.precision, program, task.program, words.keys().copied());
-        if let Some(mut refinement) = Refinement::new(subject, draft, words, scope, task)
-            && let Some(found) = refinement.search(watch, statistics)?
-        {
-            let mut draft = attempt.draft();
-            let claims = refinement.claims(&mut draft, program.start, &found);
-            if let Some(verdict) = attempt.judge(draft, claims, watch, statistics)? {
-                return Ok(verdict);
-            }
-        }
-        Ok(Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses }))
+        Ok(None)
     }
 }
 
@@ -189,8 +258,7 @@ pub fn proof_of_remarks(
 ) -> Result<Proof, usize> {
     let program = subject.program();
     let wanted = wanted(program);
-    let attempt = Attempt { subject, task, failed: BTreeSet::new(), before: BTreeSet::new() };
-    let mut draft = attempt.draft();
+    let mut draft = Attempt::new(subject, task).draft();
     for (slot, formula) in never_called(program) {
         // Without it there is less to use, and that is all.
         let _ = draft.add(slot, formula);
@@ -214,10 +282,15 @@ struct Attempt<'a> {
     subject: &'a Instrumented,
     task: &'a Task<'a>,
     failed: BTreeSet<(Slot, String)>,
-    before: BTreeSet<(Slot, String)>,
+    /// `None` if nothing was tried.
+    before: Option<BTreeSet<(Slot, String)>>,
 }
 
 impl<'a> Attempt<'a> {
+    fn new(subject: &'a Instrumented, task: &'a Task<'a>) -> Attempt<'a> {
+        Attempt { subject, task, failed: BTreeSet::new(), before: None }
+    }
+
     fn draft(&self) -> Draft<'a> {
         let (program, property) = (self.subject.program(), self.task.property);
         let mut draft = Draft::new(program, property);
@@ -240,10 +313,12 @@ impl<'a> Attempt<'a> {
         let is_open = |claim: &Claim| !self.failed.contains(&text(claim));
         let mut claims: Vec<Claim> = claims.into_iter().filter(is_open).collect();
         claims.extend(never_called(self.subject.program()));
-        if claims.iter().all(|claim| self.before.contains(&text(claim))) {
+        if let Some(before) = &self.before
+            && claims.iter().all(|claim| before.contains(&text(claim)))
+        {
             return Ok(None);
         }
-        self.before.extend(claims.iter().map(text));
+        self.before.get_or_insert_default().extend(claims.iter().map(text));
         statistics.guesses += claims.len() as u64;
         watch.progress(*statistics)?;
         let mut smt = Smt::new(GUESSED);

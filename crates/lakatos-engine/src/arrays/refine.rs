@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use super::precision::{Asked, Precision, Scope, lesson};
 use super::vocabulary::{Vocabulary, counting};
-use super::{Claim, GUESSED, never_called};
+use super::{Claim, GUESSED, Means, never_called};
 use crate::{Statistics, Task, Watch};
 
 /// Refinements of a vocabulary.
@@ -81,6 +81,7 @@ impl Refinement {
     /// were found.
     pub fn search(
         &mut self,
+        means: Means,
         watch: &mut dyn Watch,
         statistics: &mut Statistics,
     ) -> Result<Option<Vec<Found>>, Reason> {
@@ -90,7 +91,7 @@ impl Refinement {
             let terms = &mut self.transitions.terms;
             let reduction = Reduction::new(terms, asked.system.clone(), |_| true);
             statistics.queries += 1;
-            let derivation = match solved(terms, &reduction.system, watch) {
+            let derivation = match solved(terms, &reduction.system, means, watch) {
                 Outcome::Solved(solution) => {
                     let solution = reduction.solution(&solution);
                     return Ok(Some(self.found(&asked, &solution)));
@@ -175,15 +176,16 @@ fn path(system: &System, derivation: &Derivation) -> Vec<usize> {
     path
 }
 
-/// By predicate abstraction, or else by Spacer.
-fn solved(terms: &mut Terms, system: &System, watch: &mut dyn Watch) -> Outcome {
+fn solved(terms: &mut Terms, system: &System, means: Means, watch: &mut dyn Watch) -> Outcome {
     let mut smt = Smt::new(ABSTRACTED);
     watch.started(smt.cancel_handle());
-    match (Abstraction { smt: &mut smt }).solve(terms, system) {
-        Outcome::Unknown(reason) if !reason.is_end() => {
-            smt.set_limits(SOLVED);
-            Spacer { smt: &mut smt, settings: Settings::default() }.solve(terms, system)
+    if means != Means::Spacer {
+        let outcome = Abstraction { smt: &mut smt }.solve(terms, system);
+        let is_over = !matches!(&outcome, Outcome::Unknown(reason) if !reason.is_end());
+        if is_over || means == Means::Abstraction {
+            return outcome;
         }
-        outcome => outcome,
     }
+    smt.set_limits(SOLVED);
+    Spacer { smt: &mut smt, settings: Settings::default() }.solve(terms, system)
 }

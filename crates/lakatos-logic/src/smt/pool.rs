@@ -128,6 +128,23 @@ impl Smt {
         })
     }
 
+    /// Which of `asked` hold in a model of the formulas: `None` where there is none, or the solver
+    /// cannot tell.
+    pub fn holding(
+        &mut self,
+        terms: &Terms,
+        formulas: &[Term],
+        asked: &[Term],
+    ) -> (Answer, Option<Vec<bool>>) {
+        self.ask(terms, formulas, &[], |solver, answer| {
+            let values = match answer {
+                Answer::Sat => solver.bool_values(terms, asked),
+                _ => None,
+            };
+            (answer, values)
+        })
+    }
+
     /// `Unsat`: whenever the premises hold, the conclusion does.
     pub fn refute(&mut self, terms: &mut Terms, premises: &[Term], conclusion: Term) -> Answer {
         let mut formulas = premises.to_vec();

@@ -9,7 +9,7 @@ use super::{Cli, Drawn, EngineName, Origin};
 
 /// The options that not all engines have, by their ids.
 const OPTIONS: [(&str, &[EngineName]); 15] = [
-    ("lemmas", &[EngineName::Auto, EngineName::Arrays]),
+    ("lemmas", PROVING),
     ("jobs", &[EngineName::Auto]),
     ("encoding", &[EngineName::Horn]),
     ("domain", REFINING),
@@ -25,6 +25,10 @@ const OPTIONS: [(&str, &[EngineName]); 15] = [
     ("blocks", &[EngineName::Bam]),
     ("cache", &[EngineName::Bam]),
 ];
+
+/// Those that look for predicates.
+const PROVING: &[EngineName] =
+    &[EngineName::Auto, EngineName::Arrays, EngineName::Cegar, EngineName::Bam, EngineName::Horn];
 
 /// Those that refine abstractions.
 const REFINING: &[EngineName] = &[EngineName::Cegar, EngineName::Bam];

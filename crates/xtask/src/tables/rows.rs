@@ -48,6 +48,23 @@ pub(super) fn read(text: &str, tool: &str) -> Result<(Settings, Rows)> {
     Ok((settings, rows))
 }
 
+/// The file of rows with these tasks alone.
+pub(super) fn among(text: &str, tasks: &BTreeSet<&str>) -> Result<String> {
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let mut kept = String::new();
+    for (number, line) in whole.lines().enumerate() {
+        let is_kept = number == 0 || {
+            let row: Row = serde_json::from_str(line).with_context(|| format!("row {number}"))?;
+            tasks.contains(row.task.as_str())
+        };
+        if is_kept {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    Ok(kept)
+}
+
 /// What a file of rows comes to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
