@@ -66,3 +66,80 @@ pub(crate) fn value(terms: &Terms, formula: Term) -> Option<(Symbol, Value)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lakatos_logic::term::Assignment;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NAMES: [&str; 3] = ["x", "y", "z"];
+
+    /// `on → factor·a = number` without the truth value where it is not `on`, or `a·b ≤ number`.
+    fn part(terms: &mut Terms, (kind, factor, a, b, number): (u8, i64, usize, usize, i64)) -> Term {
+        let [a, b] = [a, b].map(|at| terms.symbol(NAMES[at], Sort::Int));
+        let number = terms.int(number);
+        let factor = terms.int(factor);
+        let multiple = terms.mul(factor, a);
+        match kind {
+            0 => {
+                let product = terms.mul(a, b);
+                terms.le(product, number)
+            }
+            1 => terms.eq(multiple, number),
+            2 => terms.symbol("on", Sort::Bool),
+            _ => {
+                let (on, equal) = (terms.symbol("on", Sort::Bool), terms.eq(multiple, b));
+                terms.implies(on, equal)
+            }
+        }
+    }
+
+    proptest! {
+        /// It says the same of all numbers.
+        #[test]
+        fn settled_queries_say_the_same(
+            parts in prop::collection::vec((0..4u8, 1..3i64, 0..3usize, 0..3usize, -3..4i64), 1..6),
+            joined: bool,
+        ) {
+            let mut terms = Terms::new();
+            let mut query: Vec<Term> = parts.into_iter().map(|p| part(&mut terms, p)).collect();
+            if joined {
+                query = vec![terms.and(query)];
+            }
+            let settled = settled(&mut terms, query.clone());
+            let symbols = NAMES.map(|name| terms.symbol(name, Sort::Int));
+            let symbols = symbols.map(|symbol| terms.as_symbol(symbol).expect("it is one"));
+            let on = terms.symbol("on", Sort::Bool);
+            let on = terms.as_symbol(on).expect("it is one");
+            let holds = |query: &[Term], values: &Assignment| {
+                query.iter().all(|part| terms.holds(*part, values).expect("all has a value"))
+            };
+            for at in 0..2 * 7i64.pow(3) {
+                let mut values = Assignment::default();
+                values.symbols.insert(on, Value::Bool(at % 2 == 0));
+                for (symbol, by) in symbols.iter().zip([1, 7, 49]) {
+                    values.symbols.insert(*symbol, Value::Int(Int::from(at / 2 / by % 7 - 3)));
+                }
+                prop_assert_eq!(holds(&query, &values), holds(&settled, &values));
+            }
+        }
+    }
+
+    /// A truth value that is said leads to a number, and that to a sum where a product was.
+    #[test]
+    fn products_with_known_factors_are_none() {
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Int));
+        let on = terms.symbol("on", Sort::Bool);
+        let (product, two) = (terms.mul(x, y), terms.int(2));
+        let is_two = terms.eq(x, two);
+        let query = vec![terms.implies(on, is_two), on, terms.le(product, two)];
+        assert!(has_products(&terms, &query));
+        let settled = settled(&mut terms, query);
+        assert!(!has_products(&terms, &settled));
+        let one = terms.int(1);
+        assert_eq!(settled, [on, is_two, terms.le(y, one)]);
+    }
+}

@@ -11,7 +11,9 @@ use lakatos_acsl::env::Table;
 use lakatos_acsl::tree::Theory;
 use lakatos_analysis::domain::Granularity;
 use lakatos_check::{Checked, Verdict, Why};
-use lakatos_engine::{Arrays, Engine, Task, Unwatched};
+use lakatos_engine::horn::Horn;
+use lakatos_engine::stack_cegar::StackCegar;
+use lakatos_engine::{Arrays, Engine, Helped, Means, Task, Unwatched};
 use lakatos_evidence::Assumption;
 use lakatos_ir::{DataModel, Property, SignedOverflow, Source};
 use lakatos_lemmas::{judge, translate};
@@ -53,7 +55,7 @@ fn verdict(text: &str, knowledge: Knowledge) -> Verdict {
     verdict_of(text, Arrays { knowledge, ..Arrays::default() })
 }
 
-fn verdict_of(text: &str, engine: Arrays) -> Verdict {
+fn verdict_of(text: &str, engine: impl Engine) -> Verdict {
     let program = compile(&format!("{HEAD}{text}"));
     let (property, signed_overflow) = (Property::UnreachCall, SignedOverflow::Undefined);
     let task = Task { program: &program, property, signed_overflow };
@@ -137,6 +139,31 @@ fn sums_by_cases() {
         "void failed(int k) { while (k) { k--; if (k == 7) reach_error(); } reach_error(); }";
     let safe = format!("{other} {}", safe.replace("reach_error()", "failed(m)"));
     assert!(prove(&safe, known).is_some());
+}
+
+/// Engines for which arrays are memory know lemmas, too: by predicates over sums, each in its own way.
+#[test]
+fn sums_by_other_engines() {
+    let known = knowledge(&[("t.acsl", SUM)]).expect("nothing is wrong with it");
+    let text = "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1 || n > 900) return 0;
+             int a[900]; long long s = 0, t = 0;
+             for (int i = 0; i < n; i++) s += a[i];
+             for (int i = 0; i < n; i++) t += a[i];
+             if (s != t@) reach_error(); }";
+    let engines: [(fn() -> Box<dyn Engine>, Means); 2] = [
+        (|| Box::new(StackCegar::default()), Means::Abstraction),
+        (|| Box::new(Horn::default()), Means::Spacer),
+    ];
+    for (engine, means) in engines {
+        let verdict = |text: &str| {
+            let lemmas = Arrays { knowledge: known.clone(), means, ..Arrays::default() };
+            let helped = Helped { engine: engine(), lemmas };
+            assert_eq!(helped.name(), engine().name());
+            verdict_of(text, helped)
+        };
+        assert!(matches!(verdict(&text.replace('@', "")), Verdict::Proved(_)), "{means:?}");
+        assert!(matches!(verdict(&text.replace('@', " + 1")), Verdict::Refuted(_)), "{means:?}");
+    }
 }
 
 /// What one turn does differently is known in the others, and after the loop.

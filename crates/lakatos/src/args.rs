@@ -269,7 +269,7 @@ pub struct Cegar {
     #[arg(long, value_name = "HOW", default_value = "boolean")]
     pub abstraction: Abstraction,
 
-    /// Where it is used that a predicate, a variable or (engine arrays) a lemma matters [default:
+    /// Where it is used that a predicate, a variable or (with --lemmas) a lemma matters [default:
     /// location for predicates, function for variables, global for lemmas]
     #[arg(long, value_name = "WHERE")]
     pub precision: Option<Precision>,

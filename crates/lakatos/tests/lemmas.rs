@@ -1,8 +1,10 @@
-//! `lakatos lemmas`: what it says, and how it ends.
+//! `lakatos lemmas`: what it says, and how it ends; and `lakatos verify --lemmas`.
 
 mod support;
 
-use support::Sandbox;
+use std::path::Path;
+
+use support::{Sandbox, run_in};
 
 /// Runs the command on files, and looks for lines in what it says.
 #[track_caller]
@@ -96,4 +98,27 @@ fn the_data_model_matters() {
 fn a_program() {
     let text = "/*@ lemma one: 1 == 1; */\nint main(void) { return 0; }\n";
     check(&[("a.c", text)], &["--json"], 0, &["\"name\": \"one\"", "\"standing\": \"proved\""]);
+}
+
+/// Programs of the lemma thesis, and others that are like them but fail.
+#[test]
+fn programs_of_the_thesis() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let cases = [
+        ("array_maximum_function", "max", "auto", 0),
+        ("array_minimum_function", "min", "auto", 0),
+        ("array_sums_opposite_10", "sum", "auto", 0),
+        ("array_sums_opposite_1000", "sum", "arrays", 0),
+        ("array_sums_opposite_any", "sum", "arrays", 0),
+        ("array_sums_mirrored_1000", "sum", "arrays", 0),
+        ("array_sums_zero_10", "sum", "auto", 1),
+        ("array_sums_always_1000", "sum", "auto", 1),
+    ];
+    for (program, lemmas, engine, code) in cases {
+        let program = format!("examples/lemmas/{program}.c");
+        let lemmas = format!("lemmas/{lemmas}.acsl");
+        let args = ["verify", "--lemmas", &lemmas, "--engine", engine, &program];
+        let output = run_in(&root, &args, &[], &[]);
+        assert_eq!(output.code, code, "{program}: {}{}", output.stdout, output.stderr);
+    }
 }
