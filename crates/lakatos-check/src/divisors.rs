@@ -47,6 +47,16 @@ pub(crate) fn with_divisors(terms: &mut Terms, mut query: Vec<Term>) -> Vec<Term
     query
 }
 
+/// Whether there are products of numbers that are not known, or divisions by such.
+pub(crate) fn has_products(terms: &Terms, query: &[Term]) -> bool {
+    let is_one = |part: Term| match terms.node(part) {
+        Node::Product(_) => true,
+        Node::Div(_, by) | Node::Mod(_, by) => terms.as_int(*by).is_none(),
+        _ => false,
+    };
+    terms.parts_first(query).into_iter().any(is_one)
+}
+
 /// A query in which products of numbers that are not known, and divisions by such, are any functions:
 /// what contradicts itself then does so in any case. Solvers spend long on them where all that matters
 /// is that equal numbers have equal squares. `None` if there are none.

@@ -14,9 +14,9 @@ use lakatos_logic::smt::{Answer, Reason, Smt};
 use lakatos_logic::term::{Node, Sort, Term, Terms};
 
 use crate::check::{Flaw, Instrumented, Ways};
-use crate::divisors::opaque;
+use crate::divisors::{has_products, opaque};
 use crate::parts::{Part, Parts};
-use crate::settle::{has_products, settled, value};
+use crate::settle::{settled, value};
 use crate::walk::Goal;
 
 /// What became of claims, one by one.
@@ -244,20 +244,19 @@ impl Houdini<'_> {
         if !has_products(&self.terms, query) {
             return BTreeSet::new();
         }
-        let selectors: BTreeSet<Term> = self.left.values().copied().collect();
-        let selector = |formula: &Term| match self.terms.node(*formula) {
-            Node::Or(parts) => match parts[..] {
-                [a, b] => [(a, b), (b, a)].into_iter().find_map(|(used, claim)| {
-                    let Node::Not(used) = *self.terms.node(used) else { return None };
-                    let settles = value(&self.terms, claim).is_some();
-                    (settles && selectors.contains(&used)).then_some(used)
-                }),
-                _ => None,
-            },
-            _ => None,
-        };
         let conjuncts = query.iter().flat_map(|formula| self.terms.conjuncts(*formula));
-        conjuncts.filter_map(|formula| selector(&formula)).collect()
+        let settling: BTreeSet<Term> = conjuncts.filter_map(|f| self.settling_one(f)).collect();
+        self.left.values().copied().filter(|selector| settling.contains(selector)).collect()
+    }
+
+    /// What says that a claim is used, if it says what a number is: `used → x = 4`.
+    fn settling_one(&self, formula: Term) -> Option<Term> {
+        let Node::Or(parts) = self.terms.node(formula) else { return None };
+        let [a, b] = parts[..] else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(unused, claim)| {
+            let Node::Not(used) = *self.terms.node(unused) else { return None };
+            value(&self.terms, claim).map(|_| used)
+        })
     }
 
     /// The claims from which something follows: of those that are needed anyway, if they are enough.
@@ -270,7 +269,7 @@ impl Houdini<'_> {
         let mut query: Vec<Term> = question.query.iter().copied().chain([denied]).collect();
         let settling = self.settling(&query);
         query.extend(&settling);
-        let mut query = self.simplified(query);
+        let query = self.simplified(query);
         for all in [false, true] {
             let usable = self.left.iter().filter(|(part, _)| all || needed.contains(part));
             let usable = usable.map(|(_, selector)| *selector).filter(|s| !settling.contains(s));
@@ -286,7 +285,9 @@ impl Houdini<'_> {
             }
         }
         // The solver may decide without selectors what it does not with them.
+        let mut query: Vec<Term> = question.query.iter().copied().chain([denied]).collect();
         query.extend(self.left.values());
+        let query = self.simplified(query);
         match self.smt.check(&self.terms, &query) {
             Answer::Unsat => Ok(Some(self.left.keys().copied().collect())),
             Answer::Unknown(reason) if reason.is_end() => Err(reason),

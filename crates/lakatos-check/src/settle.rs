@@ -1,9 +1,11 @@
 //! Numbers that a query says outright, put in: where one of its factors is such a number, a product is
-//! none. Solvers that are kept alive do not do this themselves, and products cost them much.
+//! none, and a division by it is one that solvers know. Solvers that are kept alive do not do this themselves, and products cost them much.
 
 use lakatos_logic::number::Int;
 use lakatos_logic::term::{Node, Sort, Symbol, Term, Terms, Value};
 use rustc_hash::FxHashMap;
+
+use crate::divisors::has_products;
 
 /// What is put in may say more numbers, so many times.
 const MOST_ROUNDS: usize = 4;
@@ -34,11 +36,6 @@ pub(crate) fn settled(terms: &mut Terms, mut query: Vec<Term>) -> Vec<Term> {
     }
     said.extend(query);
     said
-}
-
-pub(crate) fn has_products(terms: &Terms, query: &[Term]) -> bool {
-    let parts = terms.parts_first(query);
-    parts.into_iter().any(|part| matches!(terms.node(part), Node::Product(_)))
 }
 
 /// What a formula says that a symbol is, if it says nothing else.
@@ -76,7 +73,7 @@ mod tests {
 
     const NAMES: [&str; 3] = ["x", "y", "z"];
 
-    /// `on → factor·a = number` without the truth value where it is not `on`, or `a·b ≤ number`.
+    /// `a·b ≤ number`, `factor·a = number`, a truth value or that it is not one, and `on → factor·a = b`.
     fn part(terms: &mut Terms, (kind, factor, a, b, number): (u8, i64, usize, usize, i64)) -> Term {
         let [a, b] = [a, b].map(|at| terms.symbol(NAMES[at], Sort::Int));
         let number = terms.int(number);
@@ -89,6 +86,10 @@ mod tests {
             }
             1 => terms.eq(multiple, number),
             2 => terms.symbol("on", Sort::Bool),
+            3 => {
+                let on = terms.symbol("on", Sort::Bool);
+                terms.not(on)
+            }
             _ => {
                 let (on, equal) = (terms.symbol("on", Sort::Bool), terms.eq(multiple, b));
                 terms.implies(on, equal)
@@ -100,11 +101,13 @@ mod tests {
         /// It says the same of all numbers.
         #[test]
         fn settled_queries_say_the_same(
-            parts in prop::collection::vec((0..4u8, 1..3i64, 0..3usize, 0..3usize, -3..4i64), 1..6),
+            parts in prop::collection::vec((0..5u8, 1..3i64, 0..3usize, 0..3usize, -3..4i64), 1..6),
             joined: bool,
         ) {
             let mut terms = Terms::new();
+            let product = part(&mut terms, (0, 1, 0, 1, 2));
             let mut query: Vec<Term> = parts.into_iter().map(|p| part(&mut terms, p)).collect();
+            query.push(product);
             if joined {
                 query = vec![terms.and(query)];
             }

@@ -26,6 +26,12 @@ impl Engine for Bam {
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report {
         search(&self.abstraction, By::Blocks(self.blocks), task, watch, None)
     }
+
+    /// With the graphs of blocks; there are none where a probe has found the answer.
+    fn explore(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Option<Graph>) {
+        let (report, graph) = self.solve_and_record(task, watch);
+        (report, Some(graph))
+    }
 }
 
 impl Bam {
@@ -35,9 +41,7 @@ impl Bam {
         Bam { abstraction, ..*self }.solve_and_record(task, watch)
     }
 
-    /// As [`Engine::solve`], and the graphs of blocks that the run ends with; there are none where a
-    /// probe has found the answer.
-    pub fn solve_and_record(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
+    fn solve_and_record(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
         let mut graph = Graph::default();
         let by = By::Blocks(self.blocks);
         let report = search(&self.abstraction, by, task, watch, Some(&mut graph));

@@ -159,4 +159,9 @@ pub trait Engine: Sync {
     fn name(&self) -> &'static str;
 
     fn solve(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Report;
+
+    /// The same, and the graph that the run ends with, if it explores one.
+    fn explore(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Option<graph::Graph>) {
+        (self.solve(task, watch), None)
+    }
 }

@@ -86,6 +86,12 @@ impl Engine for StackCegar {
             _ => report,
         }
     }
+
+    /// The graph is empty where a probe has found the answer.
+    fn explore(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Option<Graph>) {
+        let (report, graph) = self.solve_and_record(task, watch);
+        (report, Some(graph))
+    }
 }
 
 impl StackCegar {
@@ -94,9 +100,7 @@ impl StackCegar {
         StackCegar { probe: false, ..*self }.solve_and_record(task, watch)
     }
 
-    /// As [`Engine::solve`], and the graph that the run ends with; it is empty where a probe has
-    /// found the answer.
-    pub fn solve_and_record(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
+    fn solve_and_record(&self, task: &Task<'_>, watch: &mut dyn Watch) -> (Report, Graph) {
         let mut graph = Graph::default();
         let report = search(self, By::Stacks, task, watch, Some(&mut graph));
         (report, graph)

@@ -11,6 +11,7 @@ use lakatos_acsl::env::Table;
 use lakatos_acsl::tree::Theory;
 use lakatos_analysis::domain::Granularity;
 use lakatos_check::{Checked, Verdict, Why};
+use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Arrays, Engine, Helped, Means, Task, Unwatched};
@@ -52,10 +53,10 @@ fn knowledge(files: &[(&str, &str)]) -> Option<Knowledge> {
 }
 
 fn verdict(text: &str, knowledge: Knowledge) -> Verdict {
-    verdict_of(text, Arrays { knowledge, ..Arrays::default() })
+    verdict_of(text, &Arrays { knowledge, ..Arrays::default() })
 }
 
-fn verdict_of(text: &str, engine: impl Engine) -> Verdict {
+fn verdict_of(text: &str, engine: &dyn Engine) -> Verdict {
     let program = compile(&format!("{HEAD}{text}"));
     let (property, signed_overflow) = (Property::UnreachCall, SignedOverflow::Undefined);
     let task = Task { program: &program, property, signed_overflow };
@@ -130,7 +131,7 @@ fn sums_by_cases() {
     let (safe, broken) = (text.replace('@', "-"), text.replace('@', ""));
     for precision in [Granularity::Location, Granularity::Function, Granularity::Global] {
         let engine = Arrays { knowledge: known.clone(), precision, ..Arrays::default() };
-        assert!(matches!(verdict_of(&safe, engine), Verdict::Proved(_)), "{precision:?}");
+        assert!(matches!(verdict_of(&safe, &engine), Verdict::Proved(_)), "{precision:?}");
     }
     assert!(prove(&broken, known.clone()).is_none());
     assert!(prove(&safe, Knowledge::default()).is_none());
@@ -150,19 +151,21 @@ fn sums_by_other_engines() {
              for (int i = 0; i < n; i++) s += a[i];
              for (int i = 0; i < n; i++) t += a[i];
              if (s != t@) reach_error(); }";
-    let engines: [(fn() -> Box<dyn Engine>, Means); 2] = [
-        (|| Box::new(StackCegar::default()), Means::Abstraction),
-        (|| Box::new(Horn::default()), Means::Spacer),
+    let (safe, broken) = (text.replace('@', ""), text.replace('@', " + 1"));
+    let engines: [(Box<dyn Engine>, Means); 3] = [
+        (Box::new(StackCegar::default()), Means::Abstraction),
+        (Box::new(Bam::default()), Means::Abstraction),
+        (Box::new(Horn::default()), Means::Spacer),
     ];
     for (engine, means) in engines {
-        let verdict = |text: &str| {
-            let lemmas = Arrays { knowledge: known.clone(), means, ..Arrays::default() };
-            let helped = Helped { engine: engine(), lemmas };
-            assert_eq!(helped.name(), engine().name());
-            verdict_of(text, helped)
-        };
-        assert!(matches!(verdict(&text.replace('@', "")), Verdict::Proved(_)), "{means:?}");
-        assert!(matches!(verdict(&text.replace('@', " + 1")), Verdict::Refuted(_)), "{means:?}");
+        let name = engine.name();
+        let lemmas = Arrays { knowledge: known.clone(), means, ..Arrays::default() };
+        assert!(matches!(verdict_of(&safe, &lemmas), Verdict::Proved(_)), "{means:?}");
+        assert!(matches!(verdict_of(&broken, &lemmas), Verdict::Unknown(_)), "{means:?}");
+        let helped = Helped { engine, lemmas };
+        assert_eq!(helped.name(), name);
+        assert!(matches!(verdict_of(&safe, &helped), Verdict::Proved(_)), "{name}");
+        assert!(matches!(verdict_of(&broken, &helped), Verdict::Refuted(_)), "{name}");
     }
 }
 

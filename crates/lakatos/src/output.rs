@@ -22,12 +22,11 @@ use lakatos_report::render;
 use lakatos_report::timeline::Timeline;
 
 use crate::arg;
-use crate::args::{self, EngineName, Overflow, Verify};
+use crate::args::{self, Overflow, Verify};
 use crate::execute;
 use crate::exit::Exit;
 use crate::load::{Choice, Refused, model_name};
 use crate::timeline::{Candidate, Listening, candidates};
-use crate::verify::{by_blocks, configure};
 use crate::{input, terminal, whole};
 
 /// Everything that is recorded of a run of the command.
@@ -139,16 +138,9 @@ impl<'a> Outputs<'a> {
             return engine.solve(task, watch);
         }
         let mut listening = Listening::new(watch);
-        let (report, graph) = match args.engine.filter(|_| self.args.report.is_some()) {
-            Some(EngineName::Cegar) => {
-                let (report, graph) = configure(&args.cegar).solve_and_record(task, &mut listening);
-                (report, Some(graph))
-            }
-            Some(EngineName::Bam) => {
-                let (report, graph) = by_blocks(&args.cegar).solve_and_record(task, &mut listening);
-                (report, Some(graph))
-            }
-            _ => (engine.solve(task, &mut listening), None),
+        let (report, graph) = match self.args.report {
+            Some(_) => engine.explore(task, &mut listening),
+            None => (engine.solve(task, &mut listening), None),
         };
         let page = &mut *lock(&self.page);
         page.explored = graph;

@@ -283,9 +283,9 @@ pub fn engine(args: &Verify, known: Known) -> Box<dyn Engine> {
         let precision = granularity(&args.cegar).unwrap_or(Arrays::default().precision);
         Arrays { knowledge: knowledge.clone(), remarks: remarks.clone(), precision, means }
     };
-    let helped = |engine: Box<dyn Engine>, means| match &knowledge.theory.definitions[..] {
-        [] => engine,
-        [..] => Box::new(Helped { engine, lemmas: arrays(means) }),
+    let helped = |engine: Box<dyn Engine>, means| match knowledge.is_empty() {
+        true => engine,
+        false => Box::new(Helped { engine, lemmas: arrays(means) }),
     };
     match args.engine.unwrap_or(EngineName::Auto) {
         EngineName::Auto => Box::new(Auto {

@@ -117,8 +117,40 @@ fn programs_of_the_thesis() {
     for (program, lemmas, engine, code) in cases {
         let program = format!("examples/lemmas/{program}.c");
         let lemmas = format!("lemmas/{lemmas}.acsl");
-        let args = ["verify", "--lemmas", &lemmas, "--engine", engine, &program];
+        let args =
+            ["verify", "--timeout", "400", "--lemmas", &lemmas, "--engine", engine, &program];
         let output = run_in(&root, &args, &[], &[]);
-        assert_eq!(output.code, code, "{program}: {}{}", output.stdout, output.stderr);
+        let said = if code == 0 { "unreach-call: proved" } else { "unreach-call: refuted" };
+        assert!(output.stdout.contains(said), "{program}: {}{}", output.stdout, output.stderr);
+        assert_eq!(output.code, code, "{program}");
+    }
+}
+
+const SUMS: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int(); if (n < 1 || n > 900) return 0;
+    int a[900]; long long s = 0, t = 0;
+    for (int i = 0; i < n; i++) s += a[i];
+    for (int i = 0; i < n; i++) t += a[i];
+    if (s != t) reach_error();
+}
+";
+
+/// Whoever looks for predicates looks for those with functions of lemma files, also for a report.
+#[test]
+fn every_engine_with_predicates() {
+    let lemmas = include_str!("../../../lemmas/sum.acsl");
+    let sandbox = Sandbox::new().file("a.c", SUMS).file("sum.acsl", lemmas);
+    let engines: [&[&str]; 4] = [
+        &["cegar"],
+        &["bam", "--precision", "location"],
+        &["horn"],
+        &["cegar", "--report", "a.html"],
+    ];
+    for engine in engines {
+        let args = ["verify", "--timeout", "400", "--lemmas", "sum.acsl", "a.c", "--engine"];
+        let output = sandbox.run(&[&args, engine].concat());
+        let said = format!("{}{}", output.stdout, output.stderr);
+        assert!(output.stdout.contains("unreach-call: proved"), "{engine:?}: {said}");
     }
 }

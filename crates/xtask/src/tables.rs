@@ -284,7 +284,8 @@ fn measure(options: &Options, table: &Table, run: &Run) -> Result<()> {
 
 /// The rows of a list of tasks that are among those of another line: they are not measured twice.
 fn shared(options: &Options, table: &Table, run: &Run) -> Result<Option<String>> {
-    let Some(list) = run.list else { return Ok(None) };
+    // Of a list there is another sample than of the group.
+    let Some(list) = run.list.filter(|_| options.sample.is_none()) else { return Ok(None) };
     let has_all =
         |other: &&Run| (other.list, other.group, other.flags) == (None, run.group, run.flags);
     let Some(whole) = table.lines.iter().find(has_all) else { return Ok(None) };
@@ -292,7 +293,8 @@ fn shared(options: &Options, table: &Table, run: &Run) -> Result<Option<String>>
     let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
     let list = options.root.join("docs/benchmarks").join(list);
     let names = fs::read_to_string(&list).with_context(|| list.display().to_string())?;
-    let among = rows::among(&text, &names.lines().collect());
+    let names = names.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let among = rows::among(&text, &names.collect());
     among.with_context(|| path.display().to_string()).map(Some)
 }
 

@@ -145,7 +145,7 @@ impl Arrays {
             verdict = scene.guessed(&mut attempt, watch, statistics)?;
         }
         if verdict.is_none() && scene.has_words() {
-            verdict = self.searched(&scene, &mut attempt, watch, statistics)?;
+            verdict = self.searched(&scene, task, watch, statistics)?;
         }
         let unknown = Verdict::Unknown(Why::NoInvariant { guesses: statistics.guesses });
         Ok(verdict.unwrap_or(unknown))
@@ -155,11 +155,13 @@ impl Arrays {
     fn searched(
         &self,
         scene: &Scene<'_>,
-        attempt: &mut Attempt<'_>,
+        task: &Task<'_>,
         watch: &mut dyn Watch,
         statistics: &mut Statistics,
     ) -> Result<Option<Verdict>, Reason> {
-        let (program, task) = (scene.subject.program(), attempt.task);
+        let program = scene.subject.program();
+        // What failed alone may be part of a solution.
+        let mut attempt = Attempt::new(scene.subject, task);
         let mut draft = attempt.draft();
         let said = scene.claims_said(&mut draft);
         let functions = (&*scene.subject.knowledge().terms, &scene.computed);
@@ -191,7 +193,7 @@ impl Scene<'_> {
         remark::claims(program, draft, terms, self.remarks, &self.wanted)
     }
 
-    /// Numbers and single elements are what other engines search over.
+    /// Whether there is something to search over that other engines do not have.
     fn has_words(&self) -> bool {
         self.has_functions() || !self.remarks.is_empty()
     }

@@ -3,7 +3,7 @@
 //!
 //! Loops have unknown predicates of words, and the transitions between them are Horn clauses about numbers:
 //! for few words and little knowledge at first. They are solved by predicate abstraction, whose
-//! interpolants speak of the words, or else by Spacer. Counterexamples that are none say which words and
+//! interpolants speak of the words, or by Spacer ([`Means`]). Counterexamples that are none say which words and
 //! which definitions and lemmas are missing ([`precision`](super::precision)). A solution is a claim
 //! like any other: the checker judges it.
 
@@ -176,6 +176,7 @@ fn path(system: &System, derivation: &Derivation) -> Vec<usize> {
     path
 }
 
+/// By predicate abstraction, or else by Spacer, as far as both are wanted.
 fn solved(terms: &mut Terms, system: &System, means: Means, watch: &mut dyn Watch) -> Outcome {
     let mut smt = Smt::new(ABSTRACTED);
     watch.started(smt.cancel_handle());

@@ -61,7 +61,7 @@ impl Features {
             is_recursive: bodies.iter().any(|(proc, ..)| calls.is_recursive(*proc)),
             has_loops: loops > 0,
             has_errors: errors > 1,
-            has_lemmas: !auto.knowledge.theory.definitions.is_empty(),
+            has_lemmas: !auto.knowledge.is_empty(),
             has_remarks: !auto.remarks.is_empty(),
             has_arrays: program.places.iter().any(|(_, place)| is_element(program, place.kind)),
             has_bits: has_bits(program),

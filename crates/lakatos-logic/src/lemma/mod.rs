@@ -63,6 +63,10 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
+    pub fn is_empty(&self) -> bool {
+        self.theory.definitions.is_empty() && self.theory.lemmas.is_empty()
+    }
+
     /// What assumes nothing.
     pub fn without_assumptions(&self) -> Knowledge {
         self.without(|_| true)

@@ -9,7 +9,7 @@ use super::{Cli, Drawn, EngineName, Origin};
 
 /// The options that not all engines have, by their ids.
 const OPTIONS: [(&str, &[EngineName]); 15] = [
-    ("lemmas", PROVING),
+    ("lemmas", WITH_LEMMAS),
     ("jobs", &[EngineName::Auto]),
     ("encoding", &[EngineName::Horn]),
     ("domain", REFINING),
@@ -27,7 +27,7 @@ const OPTIONS: [(&str, &[EngineName]); 15] = [
 ];
 
 /// Those that look for predicates.
-const PROVING: &[EngineName] =
+const WITH_LEMMAS: &[EngineName] =
     &[EngineName::Auto, EngineName::Arrays, EngineName::Cegar, EngineName::Bam, EngineName::Horn];
 
 /// Those that refine abstractions.

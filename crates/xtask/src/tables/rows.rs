@@ -52,7 +52,7 @@ pub(super) fn read(text: &str, tool: &str) -> Result<(Settings, Rows)> {
 pub(super) fn among(text: &str, tasks: &BTreeSet<&str>) -> Result<String> {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut kept = String::new();
-    for (number, line) in whole.lines().enumerate() {
+    for (number, line) in whole.lines().filter(|line| !line.is_empty()).enumerate() {
         let is_kept = number == 0 || {
             let row: Row = serde_json::from_str(line).with_context(|| format!("row {number}"))?;
             tasks.contains(row.task.as_str())
