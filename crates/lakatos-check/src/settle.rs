@@ -1,5 +1,6 @@
 //! Numbers that a query says outright, put in: where one of its factors is such a number, a product is
-//! none, and a division by it is one that solvers know. Solvers that are kept alive do not do this themselves, and products cost them much.
+//! none, and a division by it is one that solvers know. Solvers that are kept alive do not do this
+//! themselves, and products cost them much.
 
 use lakatos_logic::number::Int;
 use lakatos_logic::term::{Node, Sort, Symbol, Term, Terms, Value};
