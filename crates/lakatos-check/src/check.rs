@@ -21,6 +21,7 @@ use crate::divisors::{opaque, with_divisors};
 use crate::encoding::{Bits, Encoding, Integers};
 use crate::expr::{Maker, Rules};
 use crate::parts::Parts;
+use crate::settle::settled;
 use crate::shape::Shape;
 use crate::walk::{Obligation, Segment, Walk};
 
@@ -362,6 +363,7 @@ impl Checker<'_> {
             let mut query = facts.clone();
             query.extend(denied);
             let query = self.subject.grounded(&mut maker.terms, query);
+            let query = settled(&mut maker.terms, query);
             let Obligation { condition, state, .. } = obligation;
             if let Some(weaker) = opaque(&mut maker.terms, &query)
                 && self.smt.check(&maker.terms, &weaker) == Answer::Unsat
