@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lakatos_evidence::{Proof, Slot};
 use lakatos_ir::SignedOverflow;
-use lakatos_logic::smt::{Answer, Reason, Smt};
+use lakatos_logic::smt::{Answer, Reason, Smt, made};
 use lakatos_logic::term::{Node, Sort, Term, Terms};
 
 use crate::check::{Flaw, Instrumented, Ways};
@@ -104,7 +104,9 @@ fn questions(subject: &Instrumented, ways: &mut Ways<'_>) -> Option<Vec<Question
                     let fails = maker.terms.not(goal.formula);
                     query.push(maker.terms.implies(denied, fails));
                 }
+                let before = maker.terms.len();
                 let query = subject.grounded(&mut maker.terms, query);
+                made(maker.terms.len() - before);
                 questions.push(Question { query, denials });
             }
         }

@@ -3,8 +3,9 @@
 //! Rows are reduced modulo a large prime, and coefficients are read back as small fractions. What is
 //! found is a guess, which somebody checks; a coincidence modulo the prime does no harm.
 
-/// 2^61 - 1.
-const PRIME: i128 = (1 << 61) - 1;
+const BITS: u32 = 61;
+/// 2^61 - 1, modulo which products are reduced by shifts.
+const PRIME: u64 = (1 << BITS) - 1;
 /// Numerators and denominators of coefficients.
 const LARGEST: i128 = 1_000;
 
@@ -16,7 +17,7 @@ pub(crate) type Equation = Vec<(usize, i64)>;
 pub(crate) struct Span {
     columns: usize,
     /// Each has a one in its pivot column, and the others have a zero there.
-    rows: Vec<(usize, Vec<i128>)>,
+    rows: Vec<(usize, Vec<u64>)>,
 }
 
 impl Span {
@@ -31,7 +32,7 @@ impl Span {
 
     pub fn add(&mut self, row: &[i128]) {
         debug_assert_eq!(row.len(), self.columns);
-        let mut row: Vec<i128> = row.iter().map(|value| value.rem_euclid(PRIME)).collect();
+        let mut row: Vec<u64> = row.iter().map(|value| modulo(*value)).collect();
         for (pivot, known) in &self.rows {
             let factor = row[*pivot];
             subtract(&mut row, known, factor);
@@ -39,7 +40,7 @@ impl Span {
         let Some(pivot) = row.iter().position(|value| *value != 0) else { return };
         let inverse = power(row[pivot], PRIME - 2);
         for value in &mut row {
-            *value = *value * inverse % PRIME;
+            *value = times(*value, inverse);
         }
         for (_, known) in &mut self.rows {
             let factor = known[pivot];
@@ -78,30 +79,46 @@ impl Span {
     }
 }
 
-fn subtract(row: &mut [i128], known: &[i128], factor: i128) {
+fn modulo(value: i128) -> u64 {
+    u64::try_from(value.rem_euclid(PRIME.into())).expect("it is less than the prime")
+}
+
+fn times(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    // 2^61 is 1.
+    let low = (product as u64) & PRIME;
+    let high = (product >> BITS) as u64;
+    let sum = low + high;
+    if sum >= PRIME { sum - PRIME } else { sum }
+}
+
+/// A multiple of a known row, the factor of which is in the row.
+fn subtract(row: &mut [u64], known: &[u64], factor: u64) {
     if factor == 0 {
         return;
     }
+    let negative = PRIME - factor;
     for (value, known) in row.iter_mut().zip(known) {
-        *value = (*value - factor * known % PRIME).rem_euclid(PRIME);
+        let sum = *value + times(negative, *known);
+        *value = if sum >= PRIME { sum - PRIME } else { sum };
     }
 }
 
-fn power(mut base: i128, mut exponent: i128) -> i128 {
+fn power(mut base: u64, mut exponent: u64) -> u64 {
     let mut result = 1;
     while exponent > 0 {
         if exponent & 1 == 1 {
-            result = result * base % PRIME;
+            result = times(result, base);
         }
-        base = base * base % PRIME;
+        base = times(base, base);
         exponent >>= 1;
     }
     result
 }
 
 /// The small fraction that a number is modulo the prime, by Euclid's algorithm.
-fn fraction(number: i128) -> Option<(i128, i128)> {
-    let (mut r, mut t) = ((PRIME, number), (0, 1));
+fn fraction(number: u64) -> Option<(i128, i128)> {
+    let (mut r, mut t) = ((i128::from(PRIME), i128::from(number)), (0, 1));
     while r.1.abs() > LARGEST {
         let quotient = r.0 / r.1;
         r = (r.1, r.0 - quotient * r.1);
@@ -134,6 +151,24 @@ mod tests {
         let found = span.equations();
         let found: Vec<&[(usize, i64)]> = found.iter().map(Vec::as_slice).collect();
         assert_eq!(found, expect, "{rows:?}");
+    }
+
+    #[test]
+    fn numbers_modulo_the_prime() {
+        let values = [0, 1, 2, 3, PRIME / 2, PRIME / 2 + 1, PRIME - 2, PRIME - 1];
+        for (a, b) in values.into_iter().flat_map(|a| values.map(|b| (a, b))) {
+            let (wide_a, wide_b, prime) = (i128::from(a), i128::from(b), i128::from(PRIME));
+            assert_eq!(i128::from(times(a, b)), wide_a * wide_b % prime, "{a} * {b}");
+            let mut row = [a, b];
+            subtract(&mut row, &[b, a], a);
+            let expect = [wide_a - wide_a * wide_b, wide_b - wide_a * wide_a].map(modulo);
+            assert_eq!(row, expect, "{a}, {b}");
+            assert!(a == 0 || times(a, power(a, PRIME - 2)) == 1, "{a}");
+        }
+        assert_eq!(
+            [-1, 0, i128::from(PRIME), i128::from(PRIME) + 5].map(modulo),
+            [PRIME - 1, 0, 0, 5]
+        );
     }
 
     #[test]

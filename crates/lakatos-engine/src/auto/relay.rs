@@ -11,7 +11,7 @@ use std::time::Duration;
 use lakatos_check::{Verdict, Why};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::z3::work_done;
-use lakatos_logic::smt::{Cancel, Pace, Reason};
+use lakatos_logic::smt::{Cancel, Pace, Reason, terms_made};
 
 use super::is_answer;
 use super::plan::Member;
@@ -26,6 +26,8 @@ const RESULT: u64 = 4;
 /// What a node of a graph counts, and so many steps of concrete runs.
 const NODE: u64 = 1_000;
 const STEPS: u64 = 4_000;
+/// What a term counts that was made between queries.
+const TERM: u64 = 4;
 /// How often whoever watches is asked whether to go on.
 const TICK: Duration = Duration::from_millis(20);
 /// Engines are recursive here and there.
@@ -257,6 +259,7 @@ struct Turn {
 #[derive(Clone, Copy)]
 struct Work {
     solver: u32,
+    terms: u64,
     nodes: usize,
     steps: u64,
 }
@@ -264,13 +267,14 @@ struct Work {
 impl Work {
     fn now(statistics: Statistics) -> Work {
         let Statistics { nodes, steps, .. } = statistics;
-        Work { solver: work_done().unwrap_or(0), nodes, steps }
+        Work { solver: work_done().unwrap_or(0), terms: terms_made(), nodes, steps }
     }
 
     fn since(self, begin: Work) -> u64 {
         let nodes = self.nodes.saturating_sub(begin.nodes) as u64;
         let steps = self.steps.saturating_sub(begin.steps) / STEPS;
-        u64::from(self.solver.wrapping_sub(begin.solver)) + (nodes + steps) * NODE
+        let terms = (self.terms - begin.terms) * TERM;
+        u64::from(self.solver.wrapping_sub(begin.solver)) + terms + (nodes + steps) * NODE
     }
 }
 

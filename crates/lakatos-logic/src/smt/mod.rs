@@ -14,6 +14,6 @@ pub mod z3;
 
 pub use self::dump::DumpError;
 pub use self::logic::{Features, Logic, dump};
-pub use self::pace::{Pace, judging};
+pub use self::pace::{Pace, judging, made, terms_made};
 pub use self::pool::Smt;
 pub use self::solver::{Answer, Cancel, Limits, Reason, Solver};

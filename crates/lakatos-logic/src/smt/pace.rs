@@ -3,7 +3,8 @@
 //! An engine may ask thousands of queries before it says how far it is, and one of them may take
 //! longer than a turn. Whoever lets several engines take turns has a say before each query of a thread:
 //! it may wait there, and says how much work the query may take. A query that takes more is asked again.
-//! It hears whether the query is one about a *result*: whoever has one is nearly done.
+//! It hears whether the query is one about a *result*: whoever has one is nearly done. Whoever makes large
+//! formulas between queries says so ([`made`]): that is work, too, and a place to wait.
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
@@ -17,6 +18,7 @@ thread_local! {
     static HOOK: RefCell<Option<Hook>> = const { RefCell::new(None) };
     static MOST: Cell<Option<u32>> = const { Cell::new(None) };
     static HAS_RESULT: Cell<bool> = const { Cell::new(false) };
+    static MADE: Cell<u64> = const { Cell::new(0) };
 }
 
 /// While it is alive queries are preceded by a hook. It stays on its thread.
@@ -48,6 +50,17 @@ pub fn judging<R>(judge: impl FnOnce() -> R) -> R {
     judged
 }
 
+/// So many terms were made for a query that is still to come.
+pub fn made(terms: usize) {
+    MADE.set(MADE.get() + terms as u64);
+    query();
+}
+
+/// How many terms this thread has told of.
+pub fn terms_made() -> u64 {
+    MADE.get()
+}
+
 /// A query is about to be asked.
 pub(super) fn query() {
     HOOK.with_borrow_mut(|hook| {
@@ -71,6 +84,23 @@ mod tests {
     use super::*;
     use crate::smt::{Answer, Reason, Smt};
     use crate::term::{Sort, Term, Terms};
+
+    #[test]
+    fn hooks_come_after_terms_were_made() {
+        let count = Rc::new(Cell::new(0));
+        let own = Rc::clone(&count);
+        let before = terms_made();
+        let pace = Pace::new(move |_| {
+            own.set(terms_made() - before);
+            u32::MAX
+        });
+        made(7);
+        made(5);
+        assert_eq!(count.get(), 12);
+        drop(pace);
+        made(1);
+        assert_eq!((count.get(), terms_made() - before), (12, 13));
+    }
 
     #[test]
     fn hooks_come_before_queries_of_their_thread() {

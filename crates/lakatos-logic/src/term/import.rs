@@ -6,14 +6,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Function, Node, Sort, Symbol, Term, Terms};
+use super::{Function, Node, Parts, Sort, Symbol, Term, Terms};
 
 impl Terms {
     /// The terms of another arena in this one.
     pub fn import(&mut self, from: &Terms, roots: &[Term]) -> Vec<Term> {
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         for term in from.parts_first(roots) {
-            let parts: Vec<Term> = from.node(term).parts().iter().map(|part| done[part]).collect();
+            let parts: Parts = from.node(term).parts().iter().map(|part| done[part]).collect();
             let sort = self.import_sort(from, from.sort(term));
             let new = self.import_node(from, from.node(term), sort, &parts);
             done.insert(term, new);

@@ -36,7 +36,7 @@ pub use self::infix::Infix;
 pub use self::linear::{Relation, Sum};
 pub use self::smtlib::Session;
 pub use self::value::{ArrayValue, Assignment, FunctionValue, Value};
-pub use self::walk::TermSet;
+pub use self::walk::{Parts, TermSet};
 use crate::number::{Int, Rational};
 
 /// A term of an arena.

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Node, Quantifier, Relation, Sort, Sum, Symbol, Term, TermSet, Terms};
+use super::{Node, Parts, Quantifier, Relation, Sort, Sum, Symbol, Term, TermSet, Terms};
 use crate::number::Int;
 
 /// A walk through the terms that one quantifier (or none) binds.
@@ -125,7 +125,7 @@ impl Terms {
     /// quantified formula as it stands: [`Terms::replace`] is the one that knows of capture.
     pub fn rebuild(&mut self, term: Term, part: impl Fn(Term) -> Term) -> Term {
         let old = self.node(term).parts();
-        let new: Vec<Term> = old.iter().map(|p| part(*p)).collect();
+        let new: Parts = old.iter().map(|p| part(*p)).collect();
         match new == old {
             true => term,
             false => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
+use smallvec::{SmallVec, smallvec};
 
 use super::{Node, Symbol, Term, Terms};
 
@@ -27,15 +28,18 @@ impl TermSet {
     }
 }
 
+/// The immediate parts of a term: few, as a rule, and asked for at every step of a walk.
+pub type Parts = SmallVec<[Term; 4]>;
+
 impl Node {
     /// The immediate parts.
-    pub fn parts(&self) -> Vec<Term> {
+    pub fn parts(&self) -> Parts {
         match self {
             Node::Bool(_) | Node::Int(_) | Node::Real(_) | Node::BitVec(..) | Node::Symbol(_) => {
-                Vec::new()
+                Parts::new()
             }
             Node::Apply(_, parts) | Node::And(parts) | Node::Or(parts) | Node::Product(parts) => {
-                parts.to_vec()
+                Parts::from_slice(parts)
             }
             Node::Sum(sum) => sum.monomials.iter().map(|(t, _)| *t).collect(),
             Node::Not(a)
@@ -50,15 +54,15 @@ impl Node {
             | Node::BvToInt(a)
             | Node::IntToBv(_, a)
             | Node::ConstArray(_, a)
-            | Node::Quantified(_, _, a) => vec![*a],
+            | Node::Quantified(_, _, a) => smallvec![*a],
             Node::Eq(a, b)
             | Node::Div(a, b)
             | Node::Mod(a, b)
             | Node::BvBinary(_, a, b)
             | Node::BvCompare(_, a, b)
             | Node::Concat(a, b)
-            | Node::Select(a, b) => vec![*a, *b],
-            Node::Ite(a, b, c) | Node::Store(a, b, c) => vec![*a, *b, *c],
+            | Node::Select(a, b) => smallvec![*a, *b],
+            Node::Ite(a, b, c) | Node::Store(a, b, c) => smallvec![*a, *b, *c],
         }
     }
 }

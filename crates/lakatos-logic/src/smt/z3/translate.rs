@@ -11,7 +11,7 @@ use z3::{FuncDecl, Sort as ZSort};
 use crate::number::Int;
 use crate::smt::Features;
 use crate::term::{
-    ArenaId, BvBinary, BvCompare, Function, Node, Quantifier, Sort, Sum, Symbol, Term, Terms,
+    ArenaId, BvBinary, BvCompare, Function, Node, Parts, Quantifier, Sort, Sum, Symbol, Term, Terms,
 };
 
 /// The translation, remembered for the arena it was asked about last.
@@ -242,7 +242,7 @@ impl Translator {
 }
 
 /// What the translation of `term` is made of: a comparison writes its sum out.
-fn needed(terms: &Terms, term: Term) -> Vec<Term> {
+fn needed(terms: &Terms, term: Term) -> Parts {
     match terms.node(term) {
         Node::NonPositive(sum) | Node::Zero(sum) => {
             terms.sum_of(*sum).monomials.iter().map(|(t, _)| *t).collect()

@@ -455,7 +455,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-fn call(head: String, parts: Vec<Term>, block: Block) -> Vec<Piece> {
+fn call(head: String, parts: impl IntoIterator<Item = Term>, block: Block) -> Vec<Piece> {
     let mut pieces = vec![Piece::Text(format!("({head}"))];
     for part in parts {
         pieces.push(Piece::Text(" ".to_string()));
