@@ -498,6 +498,7 @@ pub fn why(reason: Reason) -> Why {
         Reason::Time => Why::TimeLimit,
         Reason::Memory => Why::MemoryLimit,
         Reason::Cancelled => Why::Cancelled,
+        Reason::Incomplete(reason) => Why::SolverGaveUp { reason },
         other => Why::SolverGaveUp { reason: other.to_string() },
     }
 }

@@ -22,6 +22,7 @@ use crate::board::Claims;
 use crate::facts::{facts, without_bounds};
 use crate::graph::{Graph, describe};
 use crate::history::{Event, Tell, What};
+use crate::horn;
 use crate::judge::{judge, replay, replay_within, verdict};
 use crate::prepare::Prepared;
 use crate::probe::probe;
@@ -354,12 +355,7 @@ impl<'a> Searching<'a, '_> {
 pub(crate) fn reason(why: cegar::Why) -> Why {
     match why {
         cegar::Why::NoProgress => Why::NoProgress,
-        cegar::Why::Stopped(Stop::Solver(reason)) => match reason {
-            Reason::Time => Why::TimeLimit,
-            Reason::Memory => Why::MemoryLimit,
-            Reason::Cancelled => Why::Cancelled,
-            other => Why::SolverGaveUp { reason: other.to_string() },
-        },
+        cegar::Why::Stopped(Stop::Solver(reason)) => horn::why(reason),
         other => Why::Refinement { reason: other.to_string() },
     }
 }

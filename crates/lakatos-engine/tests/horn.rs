@@ -4,11 +4,11 @@
 mod common;
 
 use lakatos_check::Verdict;
-use lakatos_engine::horn::{Encoding, Horn};
+use lakatos_engine::horn::{Encoding, Horn, why};
 use lakatos_engine::{Engine, Task, Unwatched};
 use lakatos_evidence::show::{self, Dialect};
-use lakatos_ir::{Property, SignedOverflow};
-use lakatos_logic::smt::Limits;
+use lakatos_ir::{Property, SignedOverflow, Source};
+use lakatos_logic::smt::{Limits, Reason};
 
 use common::{End, compile};
 
@@ -265,4 +265,16 @@ fn clauses_of_bits() {
                int s = x + x; }";
     check(sum, Property::NoOverflow, End::Proof);
     check(&sum.replace("x & ~15", "x & 1"), Property::NoOverflow, End::Refutation);
+}
+
+/// What the solver says of itself is told once.
+#[test]
+fn reasons_are_told_once() {
+    let source = Source::new("t.c", "");
+    let told = |reason: Reason| why(reason).describe(&source);
+    let beyond = Reason::Incomplete("Uninterpreted 'div'".to_owned());
+    assert_eq!(told(beyond), "the solver gave up: Uninterpreted 'div'");
+    assert_eq!(told(Reason::Time), "the time limit was reached");
+    let limit = "the solver gave up: the resource limit of a query was reached";
+    assert_eq!(told(Reason::Resources), limit);
 }

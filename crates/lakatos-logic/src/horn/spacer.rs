@@ -228,7 +228,10 @@ fn reason(text: String) -> Reason {
         text if text.contains("resource") || text.contains("cancel") => Reason::Resources,
         text if text.contains("timeout") => Reason::Time,
         text if text.contains("memory") => Reason::Memory,
-        // It may go on with the clause that it does not understand.
-        _ => Reason::Incomplete(text.lines().next().unwrap_or_default().to_owned()),
+        // It may go on with the clause that it does not understand, `in <null>:`.
+        _ => {
+            let first = text.lines().next().unwrap_or_default();
+            Reason::Incomplete(first.trim_end_matches(" in <null>:").to_owned())
+        }
     }
 }
