@@ -10,14 +10,14 @@ use lakatos_check::{Instrumented, Outcome, Verdict, Why, check};
 use lakatos_encode::machine::Encoding;
 use lakatos_evidence::{Assumption, Draft, Proof, Refutation};
 use lakatos_ir::callgraph::CallGraph;
-use lakatos_ir::interpret::{self, Keyed};
+use lakatos_ir::interpret::Keyed;
 use lakatos_ir::pass::{self, Beyond};
 use lakatos_ir::{BinOp, ExprId, ExprKind, Program};
 use lakatos_logic::smt::{Cancel, Limits, Reason, Smt};
 
 use crate::history::{Event, What};
 use crate::horn::{Horn, why};
-use crate::judge::CHECKED;
+use crate::judge::{CHECKED, run};
 use crate::search::{Straight, straight};
 use crate::{Engine, Report, Statistics, Task, Watch};
 
@@ -324,14 +324,5 @@ fn of_program(
 fn again(task: &Task<'_>, refutation: &Refutation) -> Verdict {
     let inputs = refutation.inputs().iter();
     let keyed: Keyed = inputs.map(|i| ((i.site, i.occurrence, i.element), i.value)).collect();
-    let options = interpret::Options {
-        signed_overflow: task.signed_overflow,
-        max_steps: STEPS,
-        ..interpret::Options::default()
-    };
-    let replayed = pass::replayed(task.program, Some(task.property));
-    match Refutation::replay(&replayed, task.property, &options, &keyed) {
-        Ok(refutation) => Verdict::Refuted(Box::new(refutation)),
-        Err(reason) => Verdict::Unknown(Why::NotReplayed(reason)),
-    }
+    run(task, &pass::replayed(task.program, Some(task.property)), &keyed, STEPS)
 }

@@ -2,9 +2,9 @@
 
 use lakatos_analysis::cegar::Inputs;
 use lakatos_check::{Checked, Instrumented, Outcome, Verdict, Why, check, minimise};
-use lakatos_evidence::{Proof, Refutation};
-use lakatos_ir::interpret::{self, Keyed};
-use lakatos_ir::{Part, Piece, Program};
+use lakatos_evidence::{NotReplayed, Proof, Refutation};
+use lakatos_ir::interpret::{self, Keyed, Outcome as Ended};
+use lakatos_ir::{InputKind, Part, Piece, Program};
 use lakatos_logic::smt::{Limits, Smt, judging};
 
 use crate::prepare::Prepared;
@@ -13,6 +13,10 @@ use crate::{Task, Watch};
 
 /// A run that replays a counterexample may take so many steps: a few seconds.
 const REPLAY_STEPS: u64 = 100_000_000;
+
+/// Formulas do not know which input it is that a large array holds where nothing was written. What
+/// such integers may be instead of zero, where the run with zeros is no violation.
+const NEVER_WRITTEN: [i128; 3] = [1, -1, 100];
 
 /// Of each condition of a proof.
 pub(crate) const CHECKED: Limits = Limits { resources: Some(50_000_000), time: None };
@@ -78,15 +82,29 @@ pub(crate) fn replay_within(
     inputs: &Inputs,
     max_steps: u64,
 ) -> Verdict {
-    let keyed = keyed(&prepared.subject, inputs);
+    run(task, &prepared.instrumented, &keyed(&prepared.subject, inputs), max_steps)
+}
+
+/// The verdict of a run of a program with errors in so many steps. What is in memory where nothing was
+/// written is zero, or else something else.
+pub(crate) fn run(task: &Task<'_>, program: &Program, inputs: &Keyed, max_steps: u64) -> Verdict {
     let options = interpret::Options {
         signed_overflow: task.signed_overflow,
         max_steps,
         ..interpret::Options::default()
     };
-    match Refutation::replay(&prepared.instrumented, task.property, &options, &keyed) {
-        Ok(refutation) => Verdict::Refuted(Box::new(refutation)),
-        Err(reason) => Verdict::Unknown(Why::NotReplayed(reason)),
+    let one = |inputs: &Keyed| Refutation::replay(program, task.property, &options, inputs);
+    let reason = match one(inputs) {
+        Ok(refutation) => return Verdict::Refuted(Box::new(refutation)),
+        Err(reason) => reason,
+    };
+    let has_more = program.sites.iter().any(|(_, site)| site.kind == InputKind::Uninitialised);
+    let is_short = !matches!(*reason, NotReplayed::Ended(Ended::StepLimit));
+    let others = NEVER_WRITTEN.iter().filter(|_| has_more && is_short);
+    let mut others = others.map(|value| one(&inputs.clone().with_rest(*value)));
+    match others.find_map(Result::ok) {
+        Some(refutation) => Verdict::Refuted(Box::new(refutation)),
+        None => Verdict::Unknown(Why::NotReplayed(reason)),
     }
 }
 

@@ -187,6 +187,29 @@ fn memory_that_was_never_written() {
     }
 }
 
+/// The same in large arrays, of whose elements formulas do not say which input they are: some other
+/// number than zero may do.
+#[test]
+fn large_arrays_that_were_never_written() {
+    for (text, safe, unsafe_) in [
+        ("int main(void) { unsigned a[10000]; unsigned t = 0; check(a[t] @); }", ">= 0", "== 0"),
+        (
+            "int main(void) { unsigned a[10000]; unsigned t = 0, i = __VERIFIER_nondet_int();
+             if (i < 10000) { a[i] = i; t = i; @ } check(a[t] == t); }",
+            "} else { return 0;",
+            "",
+        ),
+        (
+            "int main(void) { char *a = malloc(5000); int i = __VERIFIER_nondet_int();
+             if (i < 0 || i >= 5000) return 0; a[7] = 1; check(a[i] @ || i == 3); }",
+            "< 128",
+            ">= 0",
+        ),
+    ] {
+        check_twins(text, safe, unsafe_);
+    }
+}
+
 #[test]
 fn small_arrays() {
     for (text, safe, unsafe_) in [

@@ -68,17 +68,26 @@ impl Oracle for InOrder {
     }
 }
 
-/// Values by site, occurrence and element; zero for all others.
+/// Values by site, occurrence and element; zero for all others, as far as [`Keyed::with_rest`] says nothing else.
 #[derive(Clone, Debug, Default)]
 pub struct Keyed {
     values: FxHashMap<(SiteId, u32, u64), i128>,
     sites: FxHashSet<SiteId>,
+    /// Of integers that were never written and have no value here.
+    rest: i128,
 }
 
 impl Keyed {
     pub fn insert(&mut self, site: SiteId, occurrence: u32, element: u64, value: i128) {
         self.values.insert((site, occurrence, element), value);
         self.sites.insert(site);
+    }
+
+    /// The same, but integers that were never written are this if nothing is said of them.
+    #[must_use]
+    pub fn with_rest(mut self, value: i128) -> Keyed {
+        self.rest = value;
+        self
     }
 }
 
@@ -95,11 +104,13 @@ impl FromIterator<((SiteId, u32, u64), i128)> for Keyed {
 impl Oracle for Keyed {
     fn input(&mut self, request: &Request<'_>) -> i128 {
         let key = (request.site, request.occurrence, request.element);
-        self.values.get(&key).copied().unwrap_or(0)
+        let is_rest =
+            request.kind == InputKind::Uninitialised && matches!(request.ty, Type::Int(_));
+        self.values.get(&key).copied().unwrap_or(if is_rest { self.rest } else { 0 })
     }
 
-    fn wants_elements(&self, site: SiteId, _kind: InputKind) -> bool {
-        self.sites.contains(&site)
+    fn wants_elements(&self, site: SiteId, kind: InputKind) -> bool {
+        self.sites.contains(&site) || (kind == InputKind::Uninitialised && self.rest != 0)
     }
 }
 

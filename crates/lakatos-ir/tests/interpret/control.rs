@@ -236,6 +236,9 @@ fn aggregates_come_in_by_leaves() {
     let (b, ..) = build();
     let (_, run) = b.run_with(&Options::default(), &mut Zeros);
     assert_eq!((run.outcome, run.inputs.len()), (Outcome::Exited(0), 0));
+    let (b, ..) = build();
+    let (_, run) = b.run_with(&Options::default(), &mut Keyed::default().with_rest(1));
+    assert_eq!((run.outcome, run.inputs.len()), (Outcome::Exited(3), 5));
 }
 
 #[test]
@@ -250,9 +253,17 @@ fn fresh_memory_comes_in_by_bytes() {
     let place = b.deref(e);
     let e = b.load(place);
     b.ret(e);
-    let mut keyed: Keyed = [((site, 0, 1), 2)].into_iter().collect();
-    let (_, run) = b.run_with(&Options::default(), &mut keyed);
-    assert_eq!((run.outcome, run.inputs.len()), (Outcome::Exited(512), 4));
+    let program = b.finish();
+    let interpreter = Interpreter::new(&program);
+    let check = |mut inputs: Keyed, expect: i128| {
+        let run = interpreter.run(&Options::default(), &mut inputs);
+        assert_eq!((run.outcome, run.inputs.len()), (Outcome::Exited(expect), 4));
+    };
+    let second: Keyed = [((site, 0, 1), 2)].into_iter().collect();
+    check(second.clone(), 512);
+    // What nothing is said of may be something else than zero, byte by byte.
+    check(second.with_rest(1), 0x0101_0201);
+    check(Keyed::default().with_rest(-1), -1);
 }
 
 #[test]
