@@ -11,6 +11,7 @@ use lakatos_acsl::env::Table;
 use lakatos_acsl::tree::Theory;
 use lakatos_analysis::domain::Granularity;
 use lakatos_check::{Checked, Verdict, Why};
+use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::StackCegar;
 use lakatos_engine::{Arrays, Engine, Helped, Means, Task, Unwatched};
@@ -151,16 +152,19 @@ fn sums_by_other_engines() {
              for (int i = 0; i < n; i++) t += a[i];
              if (s != t@) reach_error(); }";
     let (safe, broken) = (text.replace('@', ""), text.replace('@', " + 1"));
-    let engines: [(Box<dyn Engine>, Means); 2] = [
+    let engines: [(Box<dyn Engine>, Means); 3] = [
         (Box::new(StackCegar::default()), Means::Abstraction),
+        (Box::new(Bam::default()), Means::Abstraction),
         (Box::new(Horn::default()), Means::Spacer),
     ];
     for (engine, means) in engines {
         let name = engine.name();
         let lemmas = Arrays { knowledge: known.clone(), means, ..Arrays::default() };
         assert!(matches!(verdict_of(&safe, &lemmas), Verdict::Proved(_)), "{means:?}");
+        assert!(matches!(verdict_of(&broken, &lemmas), Verdict::Unknown(_)), "{means:?}");
         let helped = Helped { engine, lemmas };
         assert_eq!(helped.name(), name);
+        assert!(matches!(verdict_of(&safe, &helped), Verdict::Proved(_)), "{name}");
         assert!(matches!(verdict_of(&broken, &helped), Verdict::Refuted(_)), "{name}");
     }
 }
