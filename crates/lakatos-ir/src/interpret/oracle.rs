@@ -68,7 +68,8 @@ impl Oracle for InOrder {
     }
 }
 
-/// Values by site, occurrence and element; zero for all others, as far as [`Keyed::with_rest`] says nothing else.
+/// Values by site, occurrence and element; zero for all others, where [`Keyed::with_rest`] says
+/// nothing else.
 #[derive(Clone, Debug, Default)]
 pub struct Keyed {
     values: FxHashMap<(SiteId, u32, u64), i128>,
