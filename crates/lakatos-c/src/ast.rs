@@ -81,6 +81,8 @@ pub enum DeclKind {
 pub struct Object {
     pub storage: Storage,
     pub init: Option<Init>,
+    /// A weak symbol: `__attribute__((weak))` or `#pragma weak`.
+    pub weak: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +103,8 @@ pub struct Function {
     pub body: Option<Body>,
     /// `_Noreturn`, `__attribute__((noreturn))`.
     pub noreturn: bool,
+    /// A weak symbol: `__attribute__((weak))` or `#pragma weak`.
+    pub weak: bool,
     /// Only ever called so far, never declared. A later declaration of another type replaces
     /// the assumed one with a warning, so that earlier calls may not fit it.
     pub implicit: bool,

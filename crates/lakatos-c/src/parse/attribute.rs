@@ -12,10 +12,23 @@ pub struct Attributes {
     pub packed: bool,
     pub align: Option<u64>,
     pub noreturn: bool,
+    pub weak: bool,
     /// `mode(DI)` and so on: another width of integer.
     pub mode: Option<IntKind>,
     /// Vectors and other types that are not plain C.
     pub vector: bool,
+}
+
+impl Attributes {
+    /// Takes what other attributes of the same declaration say as well.
+    pub fn merge(&mut self, other: Attributes) {
+        self.packed |= other.packed;
+        self.align = self.align.max(other.align);
+        self.noreturn |= other.noreturn;
+        self.weak |= other.weak;
+        self.mode = self.mode.or(other.mode);
+        self.vector |= other.vector;
+    }
 }
 
 impl Parser<'_> {
@@ -123,6 +136,8 @@ impl Parser<'_> {
         match name {
             "packed" => into.packed = true,
             "noreturn" => into.noreturn = true,
+            // GCC ignores the second on this target, clang takes it for the first.
+            "weak" | "weak_import" => into.weak = true,
             "aligned" if has_args => {
                 into.align = into.align.max(Some(self.alignment()?));
             }

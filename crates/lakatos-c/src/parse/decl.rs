@@ -3,6 +3,7 @@
 use lakatos_ir::{Decision, Diagnostic, Span};
 
 use super::Parser;
+use super::attribute::Attributes;
 use super::declarator::{Declarator, Derived, Params};
 use super::specifier::Specs;
 use crate::ast::{Body, DeclId, DeclKind, Declaration, Init, StmtId, StmtKind, Storage, Target};
@@ -117,12 +118,12 @@ impl Parser<'_> {
     }
 
     /// A declaration in a block; its statements go to `out`.
-    pub fn block_declaration(&mut self, out: &mut Vec<StmtId>) -> Res<()> {
+    pub fn block_declaration(&mut self, attributes: Attributes, out: &mut Vec<StmtId>) -> Res<()> {
         if self.at_kw(Kw::StaticAssert) {
             return self.static_assert();
         }
         let start = self.start();
-        let specs = self.specifiers()?;
+        let specs = self.specifiers_after(attributes)?;
         if self.eat(Tok::Semi)? {
             return Ok(());
         }
@@ -167,14 +168,16 @@ impl Parser<'_> {
         declarator: Declarator,
     ) -> Res<Option<(DeclId, Option<Storage>)>> {
         let (name, span) = declarator.require_name(self)?;
-        let base = match specs.auto_type {
-            true => return self.auto_type(specs, name, span),
-            false => specs.ty,
-        };
-        let ty = self.build_type(base, &declarator)?;
+        let mut attributes = specs.attributes;
+        attributes.merge(declarator.attributes);
+        if specs.auto_type {
+            let decl = self.auto_type(specs, name, span)?;
+            self.note_weak(decl, attributes);
+            return Ok(Some((decl, self.storage(decl))));
+        }
+        let ty = self.build_type(specs.ty, &declarator)?;
         if specs.class == Some(StorageClass::Typedef) {
-            let align = specs.attributes.align.max(declarator.attributes.align);
-            if align.is_some_and(|align| align != self.sema.types.align(ty)) {
+            if attributes.align.is_some_and(|align| align != self.sema.types.align(ty)) {
                 return unsupported(span, "a typedef with an alignment of its own");
             }
             self.sema.declare_typedef(name, ty, span)?;
@@ -182,8 +185,8 @@ impl Parser<'_> {
             return Ok(None);
         }
         if self.sema.types.function_of(ty).is_some() {
-            let noreturn = specs.attributes.noreturn || declarator.attributes.noreturn;
-            let decl = self.sema.declare_function(name, ty, noreturn, span)?;
+            let decl = self.sema.declare_function(name, ty, attributes.noreturn, span)?;
+            self.note_weak(decl, attributes);
             if self.at(Tok::Assign) {
                 return error(span, "a function cannot be initialised");
             }
@@ -194,6 +197,7 @@ impl Parser<'_> {
         }
         let has_init = self.eat(Tok::Assign)?;
         let decl = self.sema.declare_object(name, ty, specs.class, has_init, span)?;
+        self.note_weak(decl, attributes);
         if has_init {
             // The name is known in its own initialiser (`int *p = malloc(sizeof *p);`).
             let syntax = self.initialiser_syntax()?;
@@ -202,6 +206,12 @@ impl Parser<'_> {
         }
         self.sema.finish_object(decl, span)?;
         Ok(Some((decl, self.storage(decl))))
+    }
+
+    fn note_weak(&mut self, decl: DeclId, attributes: Attributes) {
+        if attributes.weak {
+            self.sema.mark_weak(decl);
+        }
     }
 
     fn storage(&self, decl: DeclId) -> Option<Storage> {
@@ -224,12 +234,7 @@ impl Parser<'_> {
     }
 
     /// `__auto_type x = e;`
-    fn auto_type(
-        &mut self,
-        specs: &Specs,
-        name: Symbol,
-        span: Span,
-    ) -> Res<Option<(DeclId, Option<Storage>)>> {
+    fn auto_type(&mut self, specs: &Specs, name: Symbol, span: Span) -> Res<DeclId> {
         self.expect(Tok::Assign, "after an `__auto_type` name")?;
         let e = self.assignment()?;
         let e = self.sema.rvalue(e);
@@ -238,7 +243,7 @@ impl Parser<'_> {
         let syntax = crate::sema::init::InitSyntax::Expr(e);
         let (init, ty) = self.sema.initialiser(ty, &syntax)?;
         self.set_init(decl, init, ty, span)?;
-        Ok(Some((decl, self.storage(decl))))
+        Ok(decl)
     }
 
     pub fn static_assert(&mut self) -> Res<()> {
@@ -272,7 +277,8 @@ impl Parser<'_> {
             return error(span, "a typedef has no body");
         }
         let mut ty = self.build_type(specs.ty, declarator)?;
-        let noreturn = specs.attributes.noreturn || declarator.attributes.noreturn;
+        let mut attributes = specs.attributes;
+        attributes.merge(declarator.attributes);
         let (mut decls, mut scope) = (params.decls.clone(), params.scope.clone());
         if !params.names.is_empty() {
             self.sema.enter_scope();
@@ -280,7 +286,8 @@ impl Parser<'_> {
             scope = self.sema.suspend_scope();
             ty = self.old_style_type(ty, &decls);
         }
-        let decl = self.sema.declare_function(name, ty, noreturn, span)?;
+        let decl = self.sema.declare_function(name, ty, attributes.noreturn, span)?;
+        self.note_weak(decl, attributes);
         if self.function(decl).is_some_and(|f| f.body.is_some()) {
             return error(span, format!("a second definition of `{}`", self.sema.name(name)));
         }

@@ -108,11 +108,7 @@ impl Parser<'_> {
             self.limit_derived(declarator.derived.len())?;
         }
         declarator.derived.extend(pointers.into_iter().rev());
-        declarator.attributes.packed |= attributes.packed;
-        declarator.attributes.align = declarator.attributes.align.max(attributes.align);
-        declarator.attributes.noreturn |= attributes.noreturn;
-        declarator.attributes.vector |= attributes.vector;
-        declarator.attributes.mode = declarator.attributes.mode.or(attributes.mode);
+        declarator.attributes.merge(attributes);
         Ok(declarator)
     }
 

@@ -174,7 +174,8 @@ impl Parser<'_> {
         let storage = if self.sema.at_file_scope() { Storage::StaticLocal } else { Storage::Local };
         let name = self.sema.symbols.intern("");
         let decl = self.sema.new_object(name, ty, storage, span);
-        self.sema.decls[decl].kind = DeclKind::Object(Object { storage, init: Some(init) });
+        self.sema.decls[decl].kind =
+            DeclKind::Object(Object { storage, init: Some(init), weak: false });
         if storage == Storage::StaticLocal {
             self.sema.objects.push(decl);
             return Ok(self.sema.reference(decl, span));

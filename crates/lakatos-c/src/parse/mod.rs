@@ -100,6 +100,7 @@ impl<'s> Parser<'s> {
         }
         self.flush_annotations(Target::Global);
         self.sema.note_scope();
+        self.sema.weak_names = std::mem::take(&mut self.lexer.weak_names);
         self.sema.finish_unit();
     }
 

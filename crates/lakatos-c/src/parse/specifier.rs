@@ -123,11 +123,16 @@ impl Parser<'_> {
     }
 
     pub fn specifiers(&mut self) -> Res<Specs> {
+        self.specifiers_after(Attributes::default())
+    }
+
+    /// The specifiers of a declaration whose first attributes have been read.
+    pub fn specifiers_after(&mut self, attributes: Attributes) -> Res<Specs> {
         let start = self.start();
         let mut specs = Specs {
             ty: self.sema.types.int,
             class: None,
-            attributes: Attributes::default(),
+            attributes,
             auto_type: false,
             explicit_type: true,
         };

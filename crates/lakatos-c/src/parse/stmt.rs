@@ -3,6 +3,7 @@
 use lakatos_ir::{Diagnostic, Span};
 
 use super::Parser;
+use super::attribute::Attributes;
 use crate::ast::{ExprId, StmtId, StmtKind, Target};
 use crate::sema::{Current, Res, Switch, error, unsupported};
 use crate::symbol::Symbol;
@@ -77,12 +78,13 @@ impl Parser<'_> {
         }
         let behind_labels = self.annotations_here();
         let labelled = out.len();
-        // `__attribute__((fallthrough));`, or the attributes of a declaration (of no consequence).
+        // `__attribute__((fallthrough));`, or the attributes of a declaration.
+        let mut attributes = Attributes::default();
         if self.at_kw(Kw::Attribute) {
-            self.attributes(&mut Default::default())?;
+            self.attributes(&mut attributes)?;
         }
         if self.at_declaration() {
-            self.block_declaration(out)?;
+            self.block_declaration(attributes, out)?;
         } else {
             let stmt = self.nested(Self::unlabelled)?;
             out.push(stmt);
@@ -320,7 +322,7 @@ impl Parser<'_> {
         self.expect(Tok::LParen, "after `for`")?;
         let mut init = Vec::new();
         if self.at_declaration() {
-            self.block_declaration(&mut init)?;
+            self.block_declaration(Attributes::default(), &mut init)?;
         } else if !self.eat(Tok::Semi)? {
             let start = self.start();
             let kind = self.expression_statement()?;

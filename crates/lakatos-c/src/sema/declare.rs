@@ -147,7 +147,7 @@ impl Sema {
 
     /// A fresh object that has no binding (yet).
     pub fn new_object(&mut self, name: Symbol, ty: Ty, storage: Storage, span: Span) -> DeclId {
-        let kind = DeclKind::Object(Object { storage, init: None });
+        let kind = DeclKind::Object(Object { storage, init: None, weak: false });
         self.decls.push(Decl { name, ty, span, kind })
     }
 
@@ -212,7 +212,25 @@ impl Sema {
                 self.report(Diagnostic::error(span, message));
             }
         }
+        self.mark_weak_names();
         self.check_labels();
+    }
+
+    /// `__attribute__((weak))` on one declaration is true of all.
+    pub fn mark_weak(&mut self, id: DeclId) {
+        match &mut self.decls[id].kind {
+            DeclKind::Object(object) => object.weak = true,
+            DeclKind::Function(function) => function.weak = true,
+        }
+    }
+
+    /// `#pragma weak` is about a name with linkage, declared before it or after it.
+    fn mark_weak_names(&mut self) {
+        for name in std::mem::take(&mut self.weak_names) {
+            if let Some(&id) = self.linked.get(&name) {
+                self.mark_weak(id);
+            }
+        }
     }
 
     /// Two names of one thing, where one of them is defined here: their uses are not the same to us.

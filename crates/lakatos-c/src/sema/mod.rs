@@ -54,6 +54,8 @@ pub struct Sema {
     pub scopes: Vec<ScopedName>,
     /// Names for the linker.
     pub labels: Vec<LinkerName>,
+    /// Names of weak symbols, from `#pragma weak`.
+    pub weak_names: Vec<Symbol>,
 }
 
 /// `name asm("label")`.
@@ -125,6 +127,7 @@ impl Sema {
             position: 0,
             scopes: Vec::new(),
             labels: Vec::new(),
+            weak_names: Vec::new(),
         }
     }
 

@@ -6,7 +6,7 @@
 use lakatos_ir::{Diagnostic, Span};
 use memchr::{memchr, memchr2, memmem};
 
-use crate::symbol::Symbols;
+use crate::symbol::{Symbol, Symbols};
 use crate::syntax::literal;
 use crate::syntax::token::{Tok, Token, classify};
 
@@ -30,6 +30,8 @@ pub struct Lexer<'s> {
     /// `#pragma pack`: from these offsets on, members are aligned to at most so many bytes.
     packs: Vec<(u32, Option<u64>)>,
     pack_stack: Vec<Option<u64>>,
+    /// `#pragma weak`
+    pub weak_names: Vec<Symbol>,
     /// ACSL comments in order; `taken` of them have been handed out.
     annotations: Vec<Span>,
     taken: usize,
@@ -45,6 +47,7 @@ impl<'s> Lexer<'s> {
             markers: Vec::new(),
             packs: Vec::new(),
             pack_stack: Vec::new(),
+            weak_names: Vec::new(),
             annotations: Vec::new(),
             taken: 0,
         }
@@ -71,7 +74,7 @@ impl<'s> Lexer<'s> {
 
     /// `symbols` must hold the keywords ([`intern_keywords`](crate::syntax::token::intern_keywords)).
     pub fn next_token(&mut self, symbols: &mut Symbols) -> Res<Token> {
-        self.skip_trivia()?;
+        self.skip_trivia(symbols)?;
         let start = self.pos;
         self.line_start = false;
         let kind = match self.bytes.get(start) {
@@ -89,7 +92,7 @@ impl<'s> Lexer<'s> {
         self.bytes.get(self.pos + ahead).copied().unwrap_or(0)
     }
 
-    fn skip_trivia(&mut self) -> Res<()> {
+    fn skip_trivia(&mut self, symbols: &mut Symbols) -> Res<()> {
         while let Some(&byte) = self.bytes.get(self.pos) {
             match byte {
                 b'\n' => {
@@ -100,7 +103,7 @@ impl<'s> Lexer<'s> {
                 b'/' if self.peek(1) == b'/' => self.line_comment(),
                 b'/' if self.peek(1) == b'*' => self.block_comment()?,
                 b'\\' if self.continued_line() => {}
-                b'#' if self.line_start => self.directive()?,
+                b'#' if self.line_start => self.directive(symbols)?,
                 _ => break,
             }
         }
@@ -154,7 +157,7 @@ impl<'s> Lexer<'s> {
         Ok(())
     }
 
-    fn directive(&mut self) -> Res<()> {
+    fn directive(&mut self, symbols: &mut Symbols) -> Res<()> {
         let start = self.pos;
         let end = memchr(b'\n', &self.bytes[start..]).map_or(self.bytes.len(), |n| start + n);
         let line = self.text[start + 1..end].trim();
@@ -172,7 +175,7 @@ impl<'s> Lexer<'s> {
             return self.line_marker(start, marker);
         }
         if word == "pragma" {
-            return self.pragma(start, rest);
+            return self.pragma(start, rest, symbols);
         }
         if matches!(word, "" | "ident") {
             return Ok(());
@@ -190,11 +193,15 @@ impl<'s> Lexer<'s> {
     }
 
     /// Only `pack`, and what gives functions other names, change what a program means.
-    fn pragma(&mut self, start: usize, text: &str) -> Res<()> {
+    fn pragma(&mut self, start: usize, text: &str, symbols: &mut Symbols) -> Res<()> {
         let renames = text.starts_with("weak") && text.contains('=');
         if renames || text.starts_with("redefine_extname") {
             let construct = "a `#pragma` that gives something another name";
             return Err(Diagnostic::unsupported(self.span(start), construct).into());
+        }
+        if let Some(name) = text.strip_prefix("weak") {
+            self.weak_names.push(symbols.intern(name.trim()));
+            return Ok(());
         }
         let Some(rest) = text.strip_prefix("pack") else { return Ok(()) };
         let arguments = rest.trim().strip_prefix('(').and_then(|r| r.strip_suffix(')'));
