@@ -7,6 +7,7 @@
 //! front-end's own (large) stack.
 
 use lakatos_ir::{Arena, Diagnostic, Source, Span, StrId, define_ids};
+use rustc_hash::FxHashMap;
 
 pub use crate::sema::scope::{Entity, Tag};
 use crate::symbol::{Symbol, Symbols};
@@ -41,6 +42,8 @@ pub struct Unit {
     /// All functions declared, in order of first declaration.
     pub functions: Vec<DeclId>,
     pub annotations: Vec<Annotation>,
+    /// Names for the linker, where they are not those in C.
+    pub labels: FxHashMap<DeclId, Symbol>,
     /// All names with their scopes, inner scopes before those around them.
     pub names: Vec<ScopedName>,
     pub warnings: Vec<Diagnostic>,
@@ -83,6 +86,8 @@ pub struct Object {
     pub init: Option<Init>,
     /// A weak symbol: `__attribute__((weak))` or `#pragma weak`.
     pub weak: bool,
+    /// It has external linkage: other files can name it.
+    pub is_shared: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

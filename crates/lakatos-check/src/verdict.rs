@@ -62,6 +62,12 @@ pub enum Why {
     },
     /// An engine's counterexample is no run of the program.
     NotReplayed(Box<NotReplayed>),
+    /// The program calls a function of the C library that has no model yet, and it is not shown that it
+    /// does not.
+    NoModel {
+        function: String,
+        at: Span,
+    },
     /// The engine does not know a construct; where, if it is somewhere.
     Unsupported {
         what: String,
@@ -160,8 +166,13 @@ impl Why {
             }
             Why::NoViolation { runs } => format!("nothing was violated in {runs} runs"),
             Why::Refinement { reason } => format!("refinement failed: {reason}"),
+            Why::NotReplayed(reason) if reason.is_about_model() => reason.describe(source),
             Why::NotReplayed(reason) => {
                 format!("a counterexample could not be replayed: {}", reason.describe(source))
+            }
+            Why::NoModel { function, at } => {
+                let at = source.position(at.start);
+                format!("no model of `{function}` yet, which is called at {at}")
             }
             Why::Unsupported { what, at: Some(span) } => {
                 format!("unsupported: {what} at {}", source.position(span.start))

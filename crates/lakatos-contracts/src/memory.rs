@@ -101,7 +101,7 @@ impl<F: Fn(VarId) -> bool> Writes<'_, F> {
         let Instr::Call(call) = instr else { return Some(places) };
         match call.callee {
             // Nobody knew of it before.
-            Callee::Builtin(Builtin::Malloc | Builtin::Calloc | Builtin::Alloca) => {}
+            Callee::Builtin(builtin) if builtin.allocates() && builtin != Builtin::Realloc => {}
             _ => {
                 let Memory { calls, sets, .. } = self.memory;
                 let mut writes: BTreeSet<RegionId> = BTreeSet::new();
@@ -109,7 +109,8 @@ impl<F: Fn(VarId) -> bool> Writes<'_, F> {
                     writes.extend(&sets.of_proc(*target).writes);
                 }
                 // Nothing is said of what functions without a body change, so nobody could show this.
-                if !points_to.external_regions(self.names.proc, id).is_empty() {
+                let external = points_to.external_effects(self.names.proc, id);
+                if external.is_some_and(|effects| !effects.writes.is_empty()) {
                     return None;
                 }
                 if let Callee::Builtin(_) = call.callee {

@@ -15,7 +15,8 @@ mod relay;
 
 use lakatos_analysis::bam;
 use lakatos_check::{Verdict, Why};
-use lakatos_ir::pass;
+use lakatos_ir::points_to::PointsTo;
+use lakatos_ir::{Procedure, Span, pass};
 use lakatos_logic::lemma::Knowledge;
 
 use self::plan::plan;
@@ -79,6 +80,12 @@ impl Engine for Auto {
             }
         }
         let mut report = relay(plan(self, task, errors), self.jobs, task, watch);
+        if let Verdict::Unknown(why) = &mut report.verdict
+            && !why.is_end()
+            && let Some(no_model) = missing_model(task)
+        {
+            *why = no_model;
+        }
         report.statistics.probes += statistics.probes;
         report.statistics.steps += statistics.steps;
         tried.append(&mut report.tried);
@@ -95,6 +102,29 @@ impl Tried {
         };
         Tried { engine, turns: 1, end, statistics: report.statistics }
     }
+}
+
+/// The first call in the source of a function that has no model and needs one.
+fn missing_model(task: &Task<'_>) -> Option<Why> {
+    let program = task.program;
+    let is_about_memory = task.property.is_about_memory();
+    let needs_model = |procedure: &Procedure| {
+        procedure.unmodelled().is_some_and(|effects| effects.needs_model(is_about_memory))
+    };
+    if !program.procs.iter().any(|(_, procedure)| needs_model(procedure)) {
+        return None;
+    }
+    let memory = PointsTo::new(program);
+    let mut found: Vec<(Span, &str)> = Vec::new();
+    for (proc, _, body) in program.defined().filter(|(proc, ..)| memory.is_reached(*proc)) {
+        for (id, edge) in body.edges.iter() {
+            let targets = memory.targets(proc, id).iter().map(|&target| &program.procs[target]);
+            let missing = targets.filter(|target| needs_model(target));
+            found.extend(missing.map(|target| (edge.span, target.name.as_str())));
+        }
+    }
+    let (at, function) = found.into_iter().min()?;
+    Some(Why::NoModel { function: function.to_owned(), at })
 }
 
 /// Whether a verdict ends the race.

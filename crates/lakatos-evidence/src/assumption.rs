@@ -5,8 +5,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use lakatos_ir::callgraph::CallGraph;
+use lakatos_ir::library::Effects;
 use lakatos_ir::undefined;
-use lakatos_ir::{Builtin, Callee, Decision, Instr, Program, Property, SignedOverflow, Undefined};
+use lakatos_ir::{
+    Builtin, Callee, Decision, InputKind, Instr, Procedure, Program, Property, SignedOverflow,
+    Undefined,
+};
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Assumption {
@@ -16,10 +20,17 @@ pub enum Assumption {
     UndefinedBehaviour,
     /// Operands whose order C leaves open, and that matters, are evaluated left to right.
     EvaluationOrder,
-    /// A function without a body changes only what its pointer arguments reach.
+    /// A function of another file returns, does not violate the property, and calls no function of
+    /// this file by its name.
     ExternalFunction(String),
+    /// A function of the C library without a model returns, and keeps to its effects.
+    LibraryFunction(String),
     /// Assembly changes nothing but its outputs.
     Assembly,
+    /// No other file defines what is weak here.
+    WeakDefinition,
+    /// Objects of other files are objects by themselves.
+    ExternalObject(String),
     /// Volatile memory is ordinary memory.
     Volatile,
     /// Arrays of variable length, and those in temporaries, live until the function returns.
@@ -28,7 +39,7 @@ pub enum Assumption {
     Allocation,
     /// What `printf` is given is what its format says.
     Format,
-    /// A function without a body accesses nothing that is not there, and loses no memory.
+    /// A function of another file accesses nothing that is not there, frees nothing, and loses no memory.
     ExternalAccess(String),
     /// A lemma of the user, by name, that was not proved.
     Lemma(String),
@@ -46,13 +57,41 @@ impl Assumption {
         let property = property.into();
         found.extend(of_operations(program, property, signed_overflow));
         found.extend(of_calls(program, property.is_some_and(Property::is_about_memory)));
+        let outside = program
+            .sites
+            .iter()
+            .filter(|(_, site)| site.kind == InputKind::External && site.proc == program.start);
+        found.extend(outside.map(|(_, site)| Assumption::ExternalObject(site.name.clone())));
         found.extend(program.warnings.iter().filter_map(|warning| match warning.decision? {
             Decision::EvaluationOrder => Some(Assumption::EvaluationOrder),
             Decision::Assembly => Some(Assumption::Assembly),
+            Decision::WeakDefinition => Some(Assumption::WeakDefinition),
             Decision::Volatile => Some(Assumption::Volatile),
             Decision::Lifetime => Some(Assumption::Lifetime),
         }));
         found
+    }
+}
+
+impl Assumption {
+    /// The function or object outside of the program that it is about.
+    pub fn outsider(&self) -> Option<&str> {
+        match self {
+            Assumption::ExternalFunction(name)
+            | Assumption::LibraryFunction(name)
+            | Assumption::ExternalObject(name)
+            | Assumption::ExternalAccess(name) => Some(name),
+            Assumption::SignedOverflow
+            | Assumption::UndefinedBehaviour
+            | Assumption::EvaluationOrder
+            | Assumption::Assembly
+            | Assumption::WeakDefinition
+            | Assumption::Volatile
+            | Assumption::Lifetime
+            | Assumption::Allocation
+            | Assumption::Format
+            | Assumption::Lemma(_) => None,
+        }
     }
 }
 
@@ -83,21 +122,13 @@ fn of_calls(program: &Program, is_about_memory: bool) -> BTreeSet<Assumption> {
     let mut found = BTreeSet::new();
     for (_, procedure) in program.procs.iter().filter(|(proc, _)| calls.is_reachable(*proc)) {
         let Some(body) = &procedure.body else {
-            if !procedure.is_error {
-                found.insert(Assumption::ExternalFunction(procedure.name.clone()));
-                if is_about_memory {
-                    found.insert(Assumption::ExternalAccess(procedure.name.clone()));
-                }
-            }
+            found.extend(of_external(procedure, is_about_memory));
             continue;
         };
         let allocates = |instr: &Instr| match instr {
-            Instr::Call(call) => matches!(
-                call.callee,
-                Callee::Builtin(
-                    Builtin::Malloc | Builtin::Calloc | Builtin::Realloc | Builtin::Alloca
-                )
-            ),
+            Instr::Call(call) => {
+                matches!(call.callee, Callee::Builtin(builtin) if builtin.allocates())
+            }
             _ => false,
         };
         if body.edges.iter().any(|(_, edge)| allocates(&edge.instr)) {
@@ -122,6 +153,26 @@ fn of_calls(program: &Program, is_about_memory: bool) -> BTreeSet<Assumption> {
     found
 }
 
+/// What is assumed of a procedure without a body.
+fn of_external(procedure: &Procedure, is_about_memory: bool) -> Vec<Assumption> {
+    let name = || procedure.name.clone();
+    if procedure.is_error {
+        return Vec::new();
+    }
+    match procedure.unmodelled() {
+        // A proof excludes the call.
+        Some(effects) if effects.needs_model(is_about_memory) => Vec::new(),
+        Some(Effects::Unbounded) => Vec::new(),
+        Some(Effects::Value | Effects::Reads | Effects::Writes) => {
+            vec![Assumption::LibraryFunction(name())]
+        }
+        None if is_about_memory => {
+            vec![Assumption::ExternalFunction(name()), Assumption::ExternalAccess(name())]
+        }
+        None => vec![Assumption::ExternalFunction(name())],
+    }
+}
+
 impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -136,9 +187,22 @@ impl fmt::Display for Assumption {
                 "operands are evaluated left to right where C leaves the order open and it matters",
             ),
             Assumption::ExternalFunction(name) => {
-                write!(f, "`{name}` changes nothing but what its pointer arguments reach")
+                write!(
+                    f,
+                    "`{name}`, which is not defined, returns, does not violate the property, and \
+                     calls no function of this file by name"
+                )
+            }
+            Assumption::LibraryFunction(name) => {
+                write!(f, "`{name}`, of which there is no model, returns and does nothing unusual")
             }
             Assumption::Assembly => f.write_str("assembly changes nothing but its outputs"),
+            Assumption::WeakDefinition => {
+                f.write_str("no other file defines what is declared weak here")
+            }
+            Assumption::ExternalObject(name) => {
+                write!(f, "`{name}`, which another file defines, is no other object of the program")
+            }
             Assumption::Volatile => f.write_str("volatile memory behaves like ordinary memory"),
             Assumption::Lifetime => f.write_str(
                 "arrays of variable length, and those in temporaries, live until the function returns",
@@ -146,7 +210,10 @@ impl fmt::Display for Assumption {
             Assumption::Allocation => f.write_str("memory that is asked for is there"),
             Assumption::Format => f.write_str("arguments of `printf` are what its format says"),
             Assumption::ExternalAccess(name) => {
-                write!(f, "`{name}` accesses nothing that is not there, and loses no memory")
+                write!(
+                    f,
+                    "`{name}` accesses nothing that is not there, frees nothing, and loses no memory"
+                )
             }
             Assumption::Lemma(name) => write!(f, "the lemma `{name}`, which was not proved"),
         }

@@ -7,7 +7,7 @@
 //! properties of memory, for pointers from outside: they may point to something.
 
 use lakatos_ir::interpret::{
-    self, Interpreter, Keyed, Lost, Options, Oracle, Outcome, Request, Run, leaves,
+    self, Input, Interpreter, Keyed, Lost, Options, Oracle, Outcome, Request, Run, leaves,
 };
 use lakatos_ir::{
     Callee, InputKind, Instr, PlaceKind, ProcId, Program, Property, SiteId, Source, Span, Type,
@@ -26,6 +26,8 @@ pub enum NotReplayed {
     Ended(Outcome),
     /// The run used an output of this `asm` statement.
     Assembly(Span),
+    /// The run called this function of the library, of which there is no model.
+    NoModel { function: String, span: Span },
     /// The run had a pointer, or an array, from outside.
     Outside(Span),
 }
@@ -89,7 +91,10 @@ fn violation(
         {
             lost(program, property, &run.lost)
         }
-        other => return Err(Box::new(NotReplayed::Ended(other.clone()))),
+        other => {
+            let ended = || NotReplayed::Ended(other.clone());
+            return Err(Box::new(nothing_shown(program, run).unwrap_or_else(ended)));
+        }
     };
     // Whatever a pointer from outside points to, nothing of it is indeterminate here.
     if property.is_about_memory()
@@ -98,10 +103,30 @@ fn violation(
     {
         return Err(Box::new(NotReplayed::Outside(span)));
     }
-    match run.inputs.iter().find(|input| input.kind == InputKind::Assembly) {
-        Some(input) => Err(Box::new(NotReplayed::Assembly(program.sites[input.site].span))),
+    match nothing_shown(program, run) {
+        Some(reason) => Err(Box::new(reason)),
         None => Ok(violation),
     }
+}
+
+/// Why the run may be one that no machine makes: it took a value, or went on with memory, of which
+/// nothing is known.
+fn nothing_shown(program: &Program, run: &Run) -> Option<NotReplayed> {
+    let of_input = |input: &Input| {
+        let site = &program.sites[input.site];
+        match input.kind {
+            InputKind::Assembly => Some(NotReplayed::Assembly(site.span)),
+            InputKind::Library => {
+                Some(NotReplayed::NoModel { function: site.name.clone(), span: site.span })
+            }
+            InputKind::Nondet | InputKind::Uninitialised | InputKind::External => None,
+        }
+    };
+    let of_writes = |(proc, span): (ProcId, Span)| NotReplayed::NoModel {
+        function: program.procs[proc].name.clone(),
+        span,
+    };
+    run.inputs.iter().find_map(of_input).or(run.unknown_writes.map(of_writes))
 }
 
 /// Memory that is lost in the end, the first of it.
@@ -138,7 +163,7 @@ fn memory_from_outside(program: &Program, run: &Run) -> Option<Span> {
         InputKind::Uninitialised => {
             program.sites[input.site].proc == program.start && used(input.site)
         }
-        InputKind::Assembly => false,
+        InputKind::Assembly | InputKind::Library => false,
     });
     // What is in an object of another file is not listed, as long as it is zero.
     let objects = program.sites.iter().find(|(_, site)| {
@@ -171,7 +196,7 @@ fn recorded_step(program: &Program, step: interpret::Step) -> Step {
     Step { number, proc, edge, span, turns, assigned }
 }
 
-/// The inputs that were given, and a question for every scalar that assembly may have changed, so
+/// The inputs that were given, and a question for every scalar of which nothing is known, so
 /// that each of them is seen.
 struct Told(Keyed);
 
@@ -181,11 +206,16 @@ impl Oracle for Told {
     }
 
     fn wants_elements(&self, site: SiteId, kind: InputKind) -> bool {
-        kind == InputKind::Assembly || self.0.wants_elements(site, kind)
+        kind.shows_nothing() || self.0.wants_elements(site, kind)
     }
 }
 
 impl NotReplayed {
+    /// There is no model of a function, so no run shows anything.
+    pub fn is_about_model(&self) -> bool {
+        matches!(self, NotReplayed::NoModel { .. } | NotReplayed::Ended(Outcome::NoModel { .. }))
+    }
+
     /// For a person: how the run ended instead.
     pub fn describe(&self, source: &Source) -> String {
         let at = |span: &Span| source.position(span.start);
@@ -193,6 +223,7 @@ impl NotReplayed {
             NotReplayed::Assembly(span) => {
                 format!("it takes an output of the assembly at {}, which can be anything", at(span))
             }
+            NotReplayed::NoModel { function, span } => no_model(function, at(span)),
             NotReplayed::Outside(span) => {
                 format!("it has memory from outside, at {}, of which nothing is known", at(span))
             }
@@ -201,6 +232,7 @@ impl NotReplayed {
                 Outcome::ErrorReached { function, span } => {
                     format!("it ends at {}, where `{function}` is called", at(span))
                 }
+                Outcome::NoModel { function, span } => no_model(function, at(span)),
                 Outcome::Violated(Violation { span, message, .. }) => {
                     format!("it ends at {}, where {message}", at(span))
                 }
@@ -220,4 +252,8 @@ impl NotReplayed {
             },
         }
     }
+}
+
+fn no_model(function: &str, at: impl std::fmt::Display) -> String {
+    format!("no model of `{function}` yet, which is called at {at}")
 }

@@ -156,9 +156,10 @@ fn pointees(program: &Program, pointer: ExprId) -> Vec<ProcId> {
         },
     };
     let compatible = |proc: ProcId| {
-        signature.is_none_or(|sig| {
-            program.types.compatible_signatures(sig, program.procs[proc].signature)
-        })
+        program.foreign == Some(proc)
+            || signature.is_none_or(|sig| {
+                program.types.compatible_signatures(sig, program.procs[proc].signature)
+            })
     };
     program.procs.ids().filter(|&p| program.procs[p].address_taken && compatible(p)).collect()
 }

@@ -3,8 +3,7 @@
 //! A variable whose address is not taken changes only by instructions that name it. Everything
 //! that pointers can reach (variables whose address is taken, and the heap) is one region for
 //! now; [`Regions`] is the place for finer ones, of which [`RegionSets`] already speaks. External
-//! procedures change what pointers among their arguments reach and nothing else (DESIGN.md
-//! section 3), here: the whole region.
+//! procedures may change all of it.
 //!
 //! A callee's own frame is nobody else's business, so the sets of a *procedure* speak of static
 //! variables and memory only; those of an *edge* also of the frame it belongs to.
@@ -16,8 +15,8 @@ use std::collections::BTreeSet;
 use crate::arena::Arena;
 use crate::callgraph::CallGraph;
 use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
-use crate::program::{Builtin, Call, Callee, EdgeId, Instr, ProcId, Program, VarId};
-use crate::ty::{Type, Types};
+use crate::library;
+use crate::program::{Builtin, Call, Callee, EdgeId, Instr, ProcId, Procedure, Program, VarId};
 use crate::walk;
 
 /// Parts of the memory that pointers reach. One part so far: all of it.
@@ -174,13 +173,10 @@ impl Effects {
         let body = program.procs[proc].body.as_ref().expect("an edge is in a body");
         let instr = &body.edges[edge].instr;
         let mut effects = Effects::of_instr(program, proc, instr);
-        // A run ends where an error function is called, so nothing changes there.
-        let is_external = |target: &ProcId| {
-            program.procs[*target].body.is_none() && !program.procs[*target].is_error
-        };
-        let is_external = calls.targets(proc, edge).iter().any(is_external);
-        if let (Instr::Call(call), true) = (instr, is_external) {
-            effects.union_with(&external(program, call));
+        for &target in calls.targets(proc, edge) {
+            let (reads, writes) = external_memory(&program.procs[target]);
+            effects.reads.memory = effects.reads.memory.union(reads);
+            effects.writes.memory = effects.writes.memory.union(writes);
         }
         effects
     }
@@ -236,36 +232,23 @@ impl ModSets {
     }
 }
 
-/// An external procedure: everything that pointers reach, if it is given one.
-fn external(program: &Program, call: &Call) -> Effects {
-    let mut effects = Effects::default();
-    if call.args.iter().any(|&arg| has_pointer(&program.types, program.exprs[arg].ty)) {
-        effects.reads.memory = Regions::ALL;
-        effects.writes.memory = Regions::ALL;
+/// The memory that a procedure without a body reads and changes. A run ends where an error function
+/// is called, so nothing changes there.
+fn external_memory(procedure: &Procedure) -> (Regions, Regions) {
+    if procedure.body.is_some() || procedure.is_error {
+        return (Regions::NONE, Regions::NONE);
     }
-    effects
-}
-
-/// A value of this type may contain a pointer.
-fn has_pointer(types: &Types, ty: Type) -> bool {
-    match ty {
-        Type::Pointer(_) => true,
-        Type::Array(elem, _) => has_pointer(types, types.get(elem)),
-        Type::Record(id) => types.records[id].fields.iter().any(|f| has_pointer(types, f.ty)),
-        Type::Void | Type::Int(_) | Type::Float(_) | Type::Function(_) => false,
+    match procedure.unmodelled() {
+        Some(library::Effects::Value | library::Effects::Unbounded) => {
+            (Regions::NONE, Regions::NONE)
+        }
+        Some(library::Effects::Reads) => (Regions::ALL, Regions::NONE),
+        Some(library::Effects::Writes) | None => (Regions::ALL, Regions::ALL),
     }
 }
 
 /// The memory a builtin reads and changes; allocation and release change it.
 fn builtin_memory(builtin: Builtin) -> (Regions, Regions) {
-    use Builtin::*;
-    match builtin {
-        Abort | Exit | Unreachable | Putchar | Clz | Ctz | Popcount | Parity | Ffs => {
-            (Regions::NONE, Regions::NONE)
-        }
-        Memcmp | Memchr | Strlen | Strnlen | Strcmp | Strncmp | Strchr | Strrchr | Strstr
-        | Printf | Puts => (Regions::ALL, Regions::NONE),
-        Malloc | Calloc | Realloc | Free | Alloca | Memcpy | Memmove | Memset | Strcpy
-        | Strncpy | Strcat | Strncat => (Regions::ALL, Regions::ALL),
-    }
+    let regions = |touches: bool| if touches { Regions::ALL } else { Regions::NONE };
+    (regions(!builtin.is_free_of_memory()), regions(builtin.changes_memory()))
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use crate::arena::Arena;
 use crate::define_ids;
 use crate::expr::{Expr, ExprId, ExprKind, Place, PlaceId, PlaceKind, StrId};
+use crate::library::{Effects, LibraryRole};
 use crate::property::Violation;
 use crate::source::{Diagnostic, Source, Span};
 use crate::ty::{IntType, SigId, Type, Types};
@@ -44,9 +45,24 @@ pub struct Program {
     pub start: ProcId,
     /// `main`, which `start` calls.
     pub main: ProcId,
+    /// The variables that code in other files can name: objects declared `extern`, and the globals
+    /// that are not `static` where the program calls functions of other files.
+    pub shared: BTreeMap<VarId, Sharing>,
+    /// What a function pointer means that comes from another file and points to no function of this
+    /// one, where the program has such pointers: a procedure without a body, of any type.
+    pub foreign: Option<ProcId>,
     pub annotations: Vec<Annotation>,
     /// What the front-end warned about, in source order.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// What code in other files may do with a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// The object is defined `const`.
+    Reads,
+    /// The variable is in memory, like one whose address is taken.
+    ReadsAndWrites,
 }
 
 /// A variable. Its storage is a frame's (params, locals, temporaries, results) or static.
@@ -123,8 +139,17 @@ pub struct Procedure {
     pub is_error: bool,
     /// Its address is taken: a function pointer may mean it.
     pub address_taken: bool,
+    /// What it is where the C library defines it, and the program does not.
+    pub library: Option<LibraryRole>,
     /// The name in its declarator.
     pub span: Span,
+}
+
+impl Procedure {
+    /// The effects of a function of the C library that has no model; `None` for all other procedures.
+    pub fn unmodelled(&self) -> Option<Effects> {
+        self.library.and_then(LibraryRole::unmodelled)
+    }
 }
 
 /// A control-flow automaton.
@@ -186,8 +211,11 @@ pub enum Instr {
 /// arguments). The place for the result is evaluated and assigned after the callee has returned;
 /// its type is the callee's result type.
 ///
-/// A call of an external procedure (no body) may change every object reachable from pointers
-/// among its arguments, and nothing else; its result is an input at `site`.
+/// A call of an external procedure (no body) may change every object that it can reach: from its
+/// arguments, from what any external procedure was given before, from addresses that were made
+/// numbers, and from the objects that other files know by name ([`Program::shared`]). Its result is
+/// an input at `site`. A function of the C library without a model has its own
+/// [`Effects`] instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     pub result: Option<PlaceId>,
@@ -246,6 +274,11 @@ pub enum Builtin {
     Popcount,
     Parity,
     Ffs,
+}
+
+impl Builtin {
+    /// How many there are.
+    pub const COUNT: usize = Builtin::Ffs as usize + 1;
 }
 
 /// An acyclic part of an automaton with one entry and one exit, as one edge. Locations are
@@ -333,6 +366,19 @@ pub enum InputKind {
     /// An output of an `asm` statement. Any value stands for one that we do not know: a run that
     /// takes one shows nothing.
     Assembly,
+    /// The result of a function of the C library that has no model yet. The same holds for it.
+    Library,
+}
+
+impl InputKind {
+    /// Any value stands for one that is not known. So proofs hold, but a run that takes such a value
+    /// may be one that no machine makes.
+    pub fn shows_nothing(self) -> bool {
+        match self {
+            InputKind::Assembly | InputKind::Library => true,
+            InputKind::Nondet | InputKind::Uninitialised | InputKind::External => false,
+        }
+    }
 }
 
 /// An ACSL comment with what it stands before.
@@ -437,6 +483,12 @@ impl Program {
 
     pub fn proc_named(&self, name: &str) -> Option<ProcId> {
         self.procs.iter().find(|(_, p)| p.name == name).map(|(id, _)| id)
+    }
+
+    /// The variables that code in other files may change.
+    pub fn changed_outside(&self) -> impl Iterator<Item = VarId> + '_ {
+        let changes = |sharing: &Sharing| *sharing == Sharing::ReadsAndWrites;
+        self.shared.iter().filter(move |(_, sharing)| changes(sharing)).map(|(&var, _)| var)
     }
 
     /// Procedures that have a body, `start` included, in order of id.

@@ -157,6 +157,8 @@ pub enum Decision {
     EvaluationOrder,
     /// Assembly changes nothing but its outputs.
     Assembly,
+    /// A weak definition is the one that the linker takes.
+    WeakDefinition,
     /// Volatile memory is ordinary memory.
     Volatile,
     /// Arrays of variable length, and those in temporaries, live until the function returns.

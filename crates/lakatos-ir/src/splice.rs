@@ -111,6 +111,7 @@ pub fn error_procedure(program: &mut Program, name: String, span: Span) -> ProcI
         body: None,
         is_error: true,
         address_taken: false,
+        library: None,
         span,
     })
 }

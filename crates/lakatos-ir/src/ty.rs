@@ -261,6 +261,16 @@ impl Types {
         }
     }
 
+    /// A value of this type may contain a pointer.
+    pub fn has_pointer(&self, ty: Type) -> bool {
+        match ty {
+            Type::Pointer(_) => true,
+            Type::Array(elem, _) => self.has_pointer(self.get(elem)),
+            Type::Record(id) => self.records[id].fields.iter().any(|f| self.has_pointer(f.ty)),
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Function(_) => false,
+        }
+    }
+
     /// Structural equality that looks through interning, with `f()` compatible to every
     /// parameter list: which functions a function pointer may mean.
     pub fn compatible_signatures(&self, a: SigId, b: SigId) -> bool {

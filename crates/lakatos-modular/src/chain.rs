@@ -121,6 +121,7 @@ pub(crate) fn procedure(
         body: None,
         is_error: false,
         address_taken: false,
+        library: None,
         span,
     });
     give_frame(program, proc, names);

@@ -19,7 +19,7 @@ pub fn cfa(args: &CfaArgs) -> Result<Exit> {
         Ok(program) => program,
         Err(refused) => return Ok(refused.exit()),
     };
-    let request = Request { properties: &args.properties, error_label: None };
+    let request = Request { properties: &args.properties, error_label: None, is_run: true };
     let (program, _) = instrument(program, &request);
     let proc = args.function.as_deref().map(|name| function(&program, name)).transpose()?;
     whole::write_or_print(output, &draw(&program, proc, format(&args.picture)))?;

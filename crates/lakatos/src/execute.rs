@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Error, Result, anyhow};
 use lakatos_evidence::Refutation;
 use lakatos_evidence::harness::{self, Harness, RUNTIME_32};
-use lakatos_ir::{DataModel, Program, Property};
+use lakatos_ir::{DataModel, InputKind, Program, Property, library};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
 use crate::args::Verify;
@@ -86,7 +86,22 @@ pub fn confirm(
     if !args.execute {
         return (String::new(), lost);
     }
-    (told(harness.and_then(|harness| execute(&harness))), lost)
+    let execution = match replaced(program, refutation) {
+        Some(name) => Ok(Execution::Impossible(format!("the harness replaces `{name}`"))),
+        None => harness.and_then(|harness| execute(&harness)),
+    };
+    (told(execution), lost)
+}
+
+/// A function of the C library whose result the run takes from the harness. A run of the program with
+/// its own library may never see such a result.
+fn replaced<'p>(program: &'p Program, refutation: &Refutation) -> Option<&'p str> {
+    let names = refutation.inputs().iter().map(|input| &program.sites[input.site]);
+    let calls = names.filter(|site| match site.kind {
+        InputKind::Nondet | InputKind::External | InputKind::Library => true,
+        InputKind::Uninitialised | InputKind::Assembly => false,
+    });
+    calls.map(|site| site.name.as_str()).find(|name| library::effects_of(name).is_some())
 }
 
 /// The words of a verdict about its execution.

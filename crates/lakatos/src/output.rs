@@ -262,7 +262,7 @@ impl<'a> Outputs<'a> {
         let asked = outcome.results.iter().filter_map(|answer| answer.property.parse().ok());
         let asked: Vec<Property> = asked.collect();
         let program = page.program.clone().map(|program| {
-            instrument(program, &Request { properties: &asked, error_label: None }).0
+            instrument(program, &Request { properties: &asked, error_label: None, is_run: true }).0
         });
         html(&html::Report {
             outcome,

@@ -43,6 +43,7 @@ fn exit(outcome: &Outcome) -> Exit {
         | Outcome::StepLimit
         | Outcome::DepthLimit
         | Outcome::MemoryLimit
+        | Outcome::NoModel { .. }
         | Outcome::Unsupported { .. } => Exit::Unknown,
     }
 }
@@ -96,6 +97,11 @@ impl Report<'_> {
             Outcome::MemoryLimit => {
                 writeln!(out, "{UNSURE}stopped{UNSURE:#}: the program needs too much memory")
             }
+            Outcome::NoModel { function, span } => writeln!(
+                out,
+                "{UNSURE}stopped{UNSURE:#}: no model of `{function}` yet, which is called at {}",
+                self.at(*span)
+            ),
             Outcome::Unsupported { what, span } => {
                 writeln!(
                     out,
@@ -146,6 +152,7 @@ impl Report<'_> {
             InputKind::Uninitialised => "uninitialised",
             InputKind::External => "external",
             InputKind::Assembly => "assembly",
+            InputKind::Library => "library",
         };
         let element = match input.element {
             0 => String::new(),

@@ -1,5 +1,6 @@
 //! `lakatos verify`: the properties to check, and what is known about each of them in the end.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -21,7 +22,7 @@ use lakatos_engine::{
     Arrays, Bmc, Cases, Engine, Helped, Induction, Laws, Means, Parts, Ranges, Report, Statistics,
     Task, Tried,
 };
-use lakatos_evidence::Refutation;
+use lakatos_evidence::{Assumption, Refutation};
 use lakatos_ir::{Program, Property, Source, Span};
 use lakatos_report::outcome::turns;
 use lakatos_report::{diagnostic, evidence};
@@ -264,7 +265,8 @@ impl Session<'_> {
             1 => format!("1 condition checked{by}"),
             many => format!("{many} conditions checked{by}"),
         };
-        writeln!(out, "{property}: {GOOD}proved{GOOD:#} ({checked_by})")?;
+        let under = under_assumptions(proof.assumptions());
+        writeln!(out, "{property}: {GOOD}proved{GOOD:#}{under} ({checked_by})")?;
         if self.args.proof {
             let subject = Instrumented::of(self.program, property, checked);
             return write!(out, "{}", evidence::proof(subject.program(), checked.proof(), style()));
@@ -273,6 +275,18 @@ impl Session<'_> {
             writeln!(out, "  {DIM}assuming:{DIM:#} {assumption}")?;
         }
         Ok(())
+    }
+}
+
+/// What a proof assumes of functions and objects that are not defined in the program.
+fn under_assumptions(assumptions: &BTreeSet<Assumption>) -> String {
+    let outsiders: Vec<&str> = assumptions.iter().filter_map(Assumption::outsider).collect();
+    let names: BTreeSet<String> = outsiders.iter().map(|name| format!("`{name}`")).collect();
+    let names: Vec<String> = names.into_iter().collect();
+    match outsiders.len() {
+        0 => String::new(),
+        1 => format!(" under 1 assumption about {}", names.join(", ")),
+        many => format!(" under {many} assumptions about {}", names.join(", ")),
     }
 }
 

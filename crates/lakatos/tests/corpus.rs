@@ -77,7 +77,7 @@ impl Case {
     }
 
     fn instrument(&self, program: Program) -> Program {
-        let request = Request { properties: &[self.property], error_label: None };
+        let request = Request { properties: &[self.property], error_label: None, is_run: true };
         pass::instrument(program, &request).0
     }
 

@@ -113,7 +113,7 @@ fn compile_and_run(text: &str, machine: &Machine) -> Answer {
 /// arrays, so that the checks for these must not fail.
 fn transform(program: Program) -> Program {
     let properties = &[Property::DivByZero, Property::ArrayBounds];
-    let request = Request { properties, error_label: None };
+    let request = Request { properties, error_label: None, is_run: true };
     let (program, _) = pass::instrument(program, &request);
     let (program, _) = pass::constants(program);
     let (program, _) = pass::dead_code(program);

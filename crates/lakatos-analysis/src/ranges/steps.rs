@@ -7,7 +7,7 @@ use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::loops::Loops;
 use lakatos_ir::modset::{Effects, ModSets};
 use lakatos_ir::{
-    Builtin, Call, Callee, Cfa, Edge, EdgeId, ExprId, Id, Instr, LocId, PlaceKind, ProcId, Program,
+    Call, Callee, Cfa, Edge, EdgeId, ExprId, Id, Instr, LocId, PlaceKind, ProcId, Program,
     SignedOverflow, VarId,
 };
 
@@ -137,8 +137,8 @@ impl<'p> Steps<'p> {
     /// The state after a call of what has no body, or may be anything; `None`: it does not return.
     pub fn called(&self, proc: ProcId, edge: EdgeId, state: &State) -> Option<State> {
         if let Instr::Call(call) = self.instr(proc, edge)
-            && let Callee::Builtin(Builtin::Abort | Builtin::Exit | Builtin::Unreachable) =
-                call.callee
+            && let Callee::Builtin(builtin) = call.callee
+            && builtin.ends()
         {
             return None;
         }

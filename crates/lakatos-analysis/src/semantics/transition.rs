@@ -5,7 +5,7 @@ use std::rc::Rc;
 use lakatos_encode::machine::Operand;
 use lakatos_encode::ssa::{Obstacle, Origin, Versions};
 use lakatos_ir::{
-    Builtin, Callee, Edge, EdgeId, ExprId, Instr, LocId, PlaceKind, ProcId, SiteId, Span, VarId,
+    Callee, Edge, EdgeId, ExprId, Instr, LocId, PlaceKind, ProcId, SiteId, Span, VarId,
 };
 use lakatos_logic::term::{Term, Terms};
 use rustc_hash::FxHashMap;
@@ -130,7 +130,8 @@ impl Semantics<'_> {
             opaque: false,
         };
         // The path ends: what follows such a call is not reached.
-        if let Callee::Builtin(Builtin::Abort | Builtin::Exit | Builtin::Unreachable) = call.callee
+        if let Callee::Builtin(builtin) = call.callee
+            && builtin.ends()
         {
             transition.formula = Term::FALSE;
             return transition;

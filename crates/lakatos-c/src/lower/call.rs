@@ -1,13 +1,14 @@
 //! Calls.
 
+use lakatos_ir::library::LibraryFunction;
 use lakatos_ir::{
-    Builtin, Call, Callee, ExprId, ExprKind as Ir, Id, InputKind, Instr, PlaceId, ProcId,
+    BinOp, Call, Callee, ExprId, ExprKind as Ir, InputKind, Instr, IntType, LocId, PlaceId, ProcId,
     Signature, Span, Type,
 };
 
 use super::Lower;
 use super::graph::NOWHERE;
-use super::library::{Role, Shape};
+use super::library::Role;
 use crate::ast::{self, DeclId, Expr, ExprKind};
 
 /// What becomes of a call's result.
@@ -20,6 +21,14 @@ pub(super) enum Want {
     Into(PlaceId),
 }
 
+/// A call: where it stands, the type of its value, and what becomes of that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub span: Span,
+    pub ty: Type,
+    pub want: Want,
+}
+
 impl Lower<'_> {
     /// Lowers a call; its value if wanted and not `void`.
     pub(super) fn call(
@@ -29,17 +38,16 @@ impl Lower<'_> {
         args: &[ast::ExprId],
         want: Want,
     ) -> Option<ExprId> {
+        let site = Site { span: expr.span, ty: self.ty(expr.ty), want };
         let Some(decl) = self.direct_callee(callee) else {
             let mut pointer = self.value(callee);
             if args.iter().any(|&arg| self.has_effect(arg)) {
                 pointer = self.hold(pointer);
             }
             let args = self.arguments(args);
-            // It may point to an external function.
-            let input = Some((InputKind::External, "a function pointer".to_owned()));
-            let input = input.filter(|_| !self.unit.types.is_void(expr.ty));
-            return self.finish_call(Callee::Pointer(pointer), args, input, expr, want);
+            return self.pointer_call(pointer, args, site);
         };
+        self.check_use(decl, expr.span);
         match self.role(decl) {
             Role::Assume => {
                 self.assume(args);
@@ -49,33 +57,61 @@ impl Lower<'_> {
                 self.assert(args, expr.span);
                 None
             }
-            Role::Nondet => {
-                self.arguments(args);
-                self.nondet(decl, expr, want)
-            }
-            Role::Builtin(builtin, shape) => {
-                self.library_call(decl, builtin, shape, args, expr, want)
-            }
-            Role::Defined(proc) => {
+            role @ (Role::Nondet
+            | Role::Environment(..)
+            | Role::Library(_)
+            | Role::Defined(_)
+            | Role::Error(_)
+            | Role::External(_)) => {
                 let args = self.arguments(args);
-                let args = self.fit_arguments(proc, args, expr.span);
-                self.procedure_call(proc, decl, args, expr, want)
+                self.call_as(role, decl, args, site)
+            }
+        }
+    }
+
+    /// A call of a function by its role, with arguments that have been evaluated.
+    pub(super) fn call_as(
+        &mut self,
+        role: Role,
+        decl: DeclId,
+        args: Vec<ExprId>,
+        site: Site,
+    ) -> Option<ExprId> {
+        match role {
+            Role::Assume => {
+                let truth = args.first().map(|&arg| self.truth_of(arg));
+                truth.into_iter().for_each(|truth| self.assume_truth(truth, site.span));
+                None
+            }
+            Role::Assert => {
+                let truth = args.first().map(|&arg| self.truth_of(arg));
+                truth.into_iter().for_each(|truth| self.assert_truth(truth, site.span));
+                None
+            }
+            Role::Nondet => self.nondet(decl, site),
+            Role::Environment(low, high) => self.environment(decl, low, high, site),
+            Role::Library(row) => self.library_call(decl, row, args, site),
+            Role::Defined(proc) => {
+                let args = self.fit_arguments(proc, args, site.span);
+                self.procedure_call(proc, decl, args, site)
             }
             Role::Error(proc) => {
-                let args = self.arguments(args);
-                let value = match want {
-                    Want::Nothing => self.procedure_call(proc, decl, args, expr, want),
-                    _ => self.external_call(proc, decl, args, expr, want),
+                let value = match site.want {
+                    Want::Nothing => self.procedure_call(proc, decl, args, site),
+                    Want::Value | Want::Into(_) => self.external_call(proc, decl, args, site),
                 };
                 self.f.at = NOWHERE;
                 value
             }
-            Role::External(proc) => {
-                let args = self.arguments(args);
-                self.check_external(decl, expr.span);
-                self.external_call(proc, decl, args, expr, want)
-            }
+            Role::External(proc) => self.external_call(proc, decl, args, site),
         }
+    }
+
+    fn pointer_call(&mut self, pointer: ExprId, args: Vec<ExprId>, site: Site) -> Option<ExprId> {
+        // It may point to an external function.
+        let input = Some((InputKind::External, "a function pointer".to_owned()));
+        let input = input.filter(|_| site.ty != Type::Void);
+        self.finish_call(Callee::Pointer(pointer), args, input, site)
     }
 
     /// The function that is called, unless it is called through a pointer.
@@ -135,11 +171,10 @@ impl Lower<'_> {
         proc: ProcId,
         decl: DeclId,
         args: Vec<ExprId>,
-        expr: &Expr,
-        want: Want,
+        site: Site,
     ) -> Option<ExprId> {
         self.mention(proc);
-        let value = self.finish_call(Callee::Proc(proc), args, None, expr, want);
+        let value = self.finish_call(Callee::Proc(proc), args, None, site);
         if self.is_noreturn(decl) {
             self.f.at = NOWHERE;
         }
@@ -151,13 +186,15 @@ impl Lower<'_> {
         proc: ProcId,
         decl: DeclId,
         args: Vec<ExprId>,
-        expr: &Expr,
-        want: Want,
+        site: Site,
     ) -> Option<ExprId> {
         self.mention(proc);
         let name = self.name(decl).to_owned();
-        let input = Some((InputKind::External, name));
-        let value = self.finish_call(Callee::Proc(proc), args, input, expr, want);
+        let kind = match self.ir.procs[proc].unmodelled() {
+            Some(_) => InputKind::Library,
+            None => InputKind::External,
+        };
+        let value = self.finish_call(Callee::Proc(proc), args, Some((kind, name)), site);
         if self.is_noreturn(decl) {
             self.f.at = NOWHERE;
         }
@@ -170,35 +207,46 @@ impl Lower<'_> {
         callee: Callee,
         args: Vec<ExprId>,
         input: Option<(InputKind, String)>,
-        expr: &Expr,
-        want: Want,
+        site: Site,
     ) -> Option<ExprId> {
-        let span = expr.span;
-        let ty = self.result_type(callee, expr);
+        let ty = self.result_type(callee, site.ty);
+        self.finish_call_of(callee, args, input, ty, site)
+    }
+
+    /// The same, where the callee's result has this type.
+    fn finish_call_of(
+        &mut self,
+        callee: Callee,
+        args: Vec<ExprId>,
+        input: Option<(InputKind, String)>,
+        ty: Type,
+        site: Site,
+    ) -> Option<ExprId> {
+        let Site { span, want, .. } = site;
         let result = match want {
             Want::Into(place) if self.ir.places[place].ty == ty => Some(place),
             Want::Into(_) | Want::Value if ty != Type::Void => Some(self.temp_place(ty, span)),
             _ => None,
         };
         let input = input.filter(|_| self.is_live());
-        let site = input.map(|(kind, name)| self.site(kind, name, ty, span));
-        self.emit(Instr::Call(Call { result, callee, args, site }), span);
+        let at = input.map(|(kind, name)| self.site(kind, name, ty, span));
+        self.emit(Instr::Call(Call { result, callee, args, site: at }), span);
         match want {
             Want::Nothing => None,
             Want::Into(place) => {
                 if result != Some(place) {
-                    let value = self.returned(result, expr);
+                    let value = self.returned(result, site);
                     self.assign_place(place, value, span);
                 }
                 None
             }
-            Want::Value => result.map(|_| self.returned(result, expr)),
+            Want::Value => result.map(|_| self.returned(result, site)),
         }
     }
 
     /// The result type of what is called. It is not always the type of the call: a function may
     /// have been declared otherwise after a call of it.
-    fn result_type(&mut self, callee: Callee, expr: &Expr) -> Type {
+    fn result_type(&mut self, callee: Callee, of_call: Type) -> Type {
         let signature = match callee {
             Callee::Proc(proc) => Some(self.ir.procs[proc].signature),
             Callee::Pointer(pointer) => match self.pointee(self.type_of(pointer)) {
@@ -209,12 +257,12 @@ impl Lower<'_> {
         };
         match signature {
             Some(signature) => self.ir.types.signature(signature).result,
-            None => self.ty(expr.ty),
+            None => of_call,
         }
     }
 
-    fn returned(&mut self, result: Option<PlaceId>, expr: &Expr) -> ExprId {
-        let (ty, span) = (self.ty(expr.ty), expr.span);
+    fn returned(&mut self, result: Option<PlaceId>, site: Site) -> ExprId {
+        let Site { ty, span, .. } = site;
         let value = result.map(|place| self.load(place, span));
         match value {
             Some(value) if self.type_of(value) == ty => value,
@@ -226,48 +274,105 @@ impl Lower<'_> {
     }
 
     /// `__VERIFIER_nondet_*()`: the place gets any value.
-    fn nondet(&mut self, decl: DeclId, expr: &Expr, want: Want) -> Option<ExprId> {
-        let ty = self.ty(expr.ty);
-        let place = match want {
-            Want::Into(place) => place,
-            _ => self.temp_place(ty, expr.span),
-        };
+    fn nondet(&mut self, decl: DeclId, site: Site) -> Option<ExprId> {
+        let place = self.result_place(site);
         let name = self.name(decl).to_owned();
-        self.havoc(place, InputKind::Nondet, name, expr.span);
-        matches!(want, Want::Value).then(|| self.load(place, expr.span))
+        self.havoc(place, InputKind::Nondet, name, site.span);
+        matches!(site.want, Want::Value).then(|| self.load(place, site.span))
+    }
+
+    fn result_place(&mut self, site: Site) -> PlaceId {
+        match site.want {
+            Want::Into(place) => place,
+            Want::Nothing | Want::Value => self.temp_place(site.ty, site.span),
+        }
+    }
+
+    /// A number between bounds that the environment chooses.
+    fn environment(&mut self, decl: DeclId, low: i128, high: i128, site: Site) -> Option<ExprId> {
+        let span = site.span;
+        let temp = self.temp_place(Type::I32, span);
+        let name = self.name(decl).to_owned();
+        self.havoc(temp, InputKind::Nondet, name, span);
+        for (op, bound) in [(BinOp::Ge, low), (BinOp::Le, high)] {
+            let (value, bound) = (self.load(temp, span), self.int(bound, IntType::I32, span));
+            let truth = self.binary(op, value, bound, Type::BOOL, span);
+            self.emit(Instr::Assume(truth), span);
+        }
+        let value = self.load(temp, span);
+        let value = self.convert(value, site.ty, span);
+        match site.want {
+            Want::Nothing => None,
+            Want::Value => Some(value),
+            Want::Into(place) => {
+                self.assign_place(place, value, span);
+                None
+            }
+        }
     }
 
     fn library_call(
         &mut self,
         decl: DeclId,
-        builtin: Builtin,
-        shape: Shape,
-        args: &[ast::ExprId],
-        expr: &Expr,
-        want: Want,
+        row: &'static LibraryFunction,
+        args: Vec<ExprId>,
+        site: Site,
     ) -> Option<ExprId> {
-        let mut args = self.arguments(args);
-        let types: Vec<Type> = args.iter().map(|&arg| self.type_of(arg)).collect();
-        if !self.arguments_fit(shape, &types) {
-            let Role::External(proc) = self.external(decl) else { return None };
-            self.roles[decl.index()] = Some(Role::External(proc));
-            return self.external_call(proc, decl, args, expr, want);
+        let span = site.span;
+        let Some(args) = self.library_arguments(row, args, span) else {
+            return self.misfit(decl, "with arguments that it does not take", site);
+        };
+        if row.builtin.ends() {
+            let site = Site { want: Want::Nothing, ..site };
+            self.finish_call(Callee::Builtin(row.builtin), args, None, site);
+            self.f.at = NOWHERE;
+            return None;
         }
-        let ints: Vec<_> = self.integer_params(shape).collect();
-        for (arg, int) in args.iter_mut().zip(ints) {
-            if let Some(int) = int {
-                *arg = self.convert(*arg, Type::Int(int), expr.span);
+        let declared = self.declared_signature(decl).result;
+        let Some(ty) = self.fit_library_result(row.result(), declared) else {
+            return self.misfit(decl, "that is declared with another result", site);
+        };
+        let name = self.name(decl).to_owned();
+        let input = row.builtin.allocates().then(|| (InputKind::Uninitialised, name.clone()));
+        let callee = Callee::Builtin(row.builtin);
+        if ty == Type::Void && site.ty != Type::Void {
+            // The declaration promises a result that the function does not give.
+            self.finish_call_of(callee, args, input, ty, Site { want: Want::Nothing, ..site });
+            let place = self.result_place(site);
+            self.havoc(place, InputKind::Library, name, span);
+            return matches!(site.want, Want::Value).then(|| self.load(place, span));
+        }
+        self.finish_call_of(callee, args, input, ty, site)
+    }
+
+    /// The arguments as the row has them; those that it does not have are dropped.
+    fn library_arguments(
+        &mut self,
+        row: &'static LibraryFunction,
+        args: Vec<ExprId>,
+        span: Span,
+    ) -> Option<Vec<ExprId>> {
+        let letters = row.params();
+        if args.len() < letters.len() {
+            return None;
+        }
+        let mut fitted = Vec::with_capacity(args.len());
+        for (number, arg) in args.into_iter().enumerate() {
+            match letters.get(number) {
+                Some(&letter) => fitted.push(self.fit_library_argument(arg, letter, span)?),
+                None if row.is_variadic() => fitted.push(arg),
+                None => self.discard(arg),
             }
         }
-        let ends = matches!(builtin, Builtin::Abort | Builtin::Exit);
-        let want = if ends { Want::Nothing } else { want };
-        let input =
-            allocates(builtin).then(|| (InputKind::Uninitialised, self.name(decl).to_owned()));
-        let value = self.finish_call(Callee::Builtin(builtin), args, input, expr, want);
-        if ends {
-            self.f.at = NOWHERE;
-        }
-        value
+        Some(fitted)
+    }
+
+    /// A call of a function of the library through a declaration that does not fit it.
+    fn misfit(&mut self, decl: DeclId, how: &str, site: Site) -> Option<ExprId> {
+        let name = self.link_name(decl);
+        let construct = format!("a call of the library's `{name}` {how}");
+        let value = self.unsupported_value(site.ty, site.span, construct);
+        matches!(site.want, Want::Value).then_some(value)
     }
 
     /// `__VERIFIER_assume(condition)`.
@@ -279,6 +384,10 @@ impl Lower<'_> {
         }
         rest.iter().for_each(|&arg| self.effect(arg));
         let span = self.unit.exprs[condition].span;
+        self.assume_truth(truth, span);
+    }
+
+    fn assume_truth(&mut self, truth: ExprId, span: Span) {
         match self.ir.exprs[truth].kind {
             Ir::Int(0) => self.emit_last(Instr::Assume(truth), span),
             Ir::Int(_) => {}
@@ -291,7 +400,20 @@ impl Lower<'_> {
         let Some(&condition) = args.first() else { return };
         let (holds, fails) = (self.fresh(), self.fresh());
         self.branch(condition, holds, fails);
-        self.f.at = fails;
+        self.fail_at(fails, span);
+        self.f.at = holds;
+    }
+
+    fn assert_truth(&mut self, truth: ExprId, span: Span) {
+        let (holds, fails) = (self.fresh(), self.fresh());
+        self.split(truth, holds, fails, span);
+        self.fail_at(fails, span);
+        self.f.at = holds;
+    }
+
+    /// Where an assertion has failed, the error procedure is called.
+    fn fail_at(&mut self, at: LocId, span: Span) {
+        self.f.at = at;
         let proc = self.assert_fail(span);
         let signature = self.ir.types.signature(self.ir.procs[proc].signature);
         let params = signature.params.clone().unwrap_or_default();
@@ -299,7 +421,6 @@ impl Lower<'_> {
         self.mention(proc);
         let call = Call { result: None, callee: Callee::Proc(proc), args, site: None };
         self.emit(Instr::Call(call), span);
-        self.f.at = holds;
     }
 
     fn assert_fail(&mut self, span: Span) -> ProcId {
@@ -307,21 +428,19 @@ impl Lower<'_> {
             return proc;
         }
         let unit = self.unit;
-        let declared = unit.functions.iter().copied().find(|&d| self.name(d) == "__assert_fail");
+        let is_it = |l: &Self, d: DeclId| l.link_name(d) == "__assert_fail" && l.body(d).is_none();
+        let declared = unit.functions.iter().copied().find(|&d| is_it(self, d));
         let proc = match declared {
             Some(decl) => self.proc(decl),
             None => {
                 let signature = Signature { result: Type::Void, params: None, variadic: false };
                 let signature = self.make_signature(signature);
-                self.add_proc("__assert_fail", signature, span)
+                let proc = self.add_proc("__assert_fail", signature, span);
+                self.ir.procs[proc].is_error = true;
+                proc
             }
         };
         self.assert_fail = Some(proc);
         proc
     }
-}
-
-/// The contents of new memory come from outside.
-fn allocates(builtin: Builtin) -> bool {
-    matches!(builtin, Builtin::Malloc | Builtin::Calloc | Builtin::Realloc | Builtin::Alloca)
 }

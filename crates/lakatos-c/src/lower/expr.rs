@@ -146,7 +146,8 @@ impl<'u> Lower<'u> {
         };
         match self.unit.exprs[function].kind {
             ExprKind::Function(decl) => {
-                let proc = self.proc(decl);
+                self.check_use(decl, span);
+                let proc = self.pointed_procedure(decl);
                 self.mention(proc);
                 self.ir.procs[proc].address_taken = true;
                 let exact = self.pointer_to(Type::Function(self.ir.procs[proc].signature));

@@ -10,7 +10,7 @@ use super::graph::{EXIT, Graph, Moved, NOWHERE};
 use super::jump::{Goto, Label, Loop, Scope, ScopeId};
 use super::switch::Switch;
 use super::{Lower, Lowered};
-use crate::ast::{self, DeclId};
+use crate::ast::{self, DeclId, DeclKind};
 use crate::symbol::Symbol;
 use crate::types::Ty;
 
@@ -72,6 +72,9 @@ impl Lower<'_> {
         let proc = self.proc(decl);
         let body = self.body(decl).expect("only defined functions are lowered");
         self.f = Func::new(proc, body.span);
+        if matches!(&self.unit.decls[decl].kind, DeclKind::Function(f) if f.weak) {
+            self.warn_weak(decl);
+        }
         for &param in &body.params {
             let ty = self.unit.decls[param].ty;
             self.evaluate_lengths(ty);

@@ -1,9 +1,10 @@
-//! Functions that Lakatos knows by name, where the file declares but does not define them.
+//! What a call of a function means by its name for the linker, where the file does not define it.
 
+use lakatos_ir::library::{self, Effects, LibraryFunction, LibraryRole};
 use lakatos_ir::points_to::PointsTo;
 use lakatos_ir::{
-    Builtin, Diagnostic, EdgeId, ExprId, ExprKind, Id, IntType, ProcId, Procedure, Program, Span,
-    Type,
+    Decision, Diagnostic, EdgeId, ExprId, ExprKind, Id, IntType, ProcId, Procedure, Program,
+    Signature, Span, Type,
 };
 
 use super::Lower;
@@ -16,9 +17,12 @@ pub(super) enum Role {
     Defined(ProcId),
     /// A call is a violation; without a body nothing happens after it.
     Error(ProcId),
-    /// Any result.
+    /// A function of another file, or one of the C library that has no model.
     External(ProcId),
-    Builtin(Builtin, Shape),
+    /// A function of the C library that has a model.
+    Library(&'static LibraryFunction),
+    /// A function of the C library whose result is any number in these bounds, included.
+    Environment(i128, i128),
     /// `__VERIFIER_nondet_*`.
     Nondet,
     /// `__VERIFIER_assume(condition)`.
@@ -27,20 +31,16 @@ pub(super) enum Role {
     Assert,
 }
 
-/// Result and parameters of a library function: `p` pointer, `z` `size_t`, `i` `int`, `v` `void`,
-/// `x` anything (it does not return), a final `.` for more arguments.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    pub result: u8,
-    pub params: &'static [u8],
+/// The functions whose call is what `unreach-call` is about, also where the program has a body for
+/// them (SV-COMP programs do).
+pub(super) fn is_error_function(name: &str) -> bool {
+    matches!(name, "reach_error" | "__VERIFIER_error")
 }
 
-/// The functions whose call is what `unreach-call` is about.
-pub(super) fn is_error_function(name: &str) -> bool {
-    matches!(
-        name,
-        "reach_error" | "__VERIFIER_error" | "__assert_fail" | "__assert_rtn" | "__assert"
-    )
+/// What `assert` calls when it fails, in the C libraries. A program's own function of such a name is
+/// an ordinary function.
+fn reports_assertion(name: &str) -> bool {
+    matches!(name, "__assert_fail" | "__assert_rtn" | "__assert")
 }
 
 /// Functions that do what no external function is assumed to do: come back twice, leave
@@ -63,51 +63,34 @@ fn leaves_the_model(name: &str) -> bool {
     )
 }
 
-fn known(name: &str) -> Option<(Builtin, Shape)> {
-    let (builtin, shape): (Builtin, &'static [u8]) = match name {
-        "malloc" => (Builtin::Malloc, b"pz"),
-        "calloc" => (Builtin::Calloc, b"pzz"),
-        "realloc" => (Builtin::Realloc, b"ppz"),
-        "free" => (Builtin::Free, b"vp"),
-        "alloca" => (Builtin::Alloca, b"pz"),
-        "memcpy" => (Builtin::Memcpy, b"pppz"),
-        "memmove" => (Builtin::Memmove, b"pppz"),
-        "memset" => (Builtin::Memset, b"ppiz"),
-        "memcmp" => (Builtin::Memcmp, b"ippz"),
-        "memchr" => (Builtin::Memchr, b"ppiz"),
-        "strlen" => (Builtin::Strlen, b"zp"),
-        "strnlen" => (Builtin::Strnlen, b"zpz"),
-        "strcpy" => (Builtin::Strcpy, b"ppp"),
-        "strncpy" => (Builtin::Strncpy, b"pppz"),
-        "strcat" => (Builtin::Strcat, b"ppp"),
-        "strncat" => (Builtin::Strncat, b"pppz"),
-        "strcmp" => (Builtin::Strcmp, b"ipp"),
-        "strncmp" => (Builtin::Strncmp, b"ippz"),
-        "strchr" => (Builtin::Strchr, b"ppi"),
-        "strrchr" => (Builtin::Strrchr, b"ppi"),
-        "strstr" => (Builtin::Strstr, b"ppp"),
-        "printf" => (Builtin::Printf, b"ip."),
-        "puts" => (Builtin::Puts, b"ip"),
-        "putchar" => (Builtin::Putchar, b"ii"),
-        "exit" | "_exit" | "_Exit" => (Builtin::Exit, b"xi"),
-        "abort" => (Builtin::Abort, b"x"),
-        _ => return None,
-    };
-    Some((builtin, Shape { result: shape[0], params: &shape[1..] }))
+/// Functions of the C library that give a number that the environment chooses, with its bounds. What
+/// `rand` gives is one of them since the C standard leaves the sequence open.
+fn environment(name: &str) -> Option<Role> {
+    match name {
+        "rand" | "random" | "lrand48" => Some(Role::Environment(0, i32::MAX.into())),
+        "getchar" | "getc" | "fgetc" | "getchar_unlocked" | "getc_unlocked" | "fgetc_unlocked" => {
+            Some(Role::Environment(-1, u8::MAX.into()))
+        }
+        _ => None,
+    }
 }
 
 /// A function that is known by its name where a file does not define it: its calls are no calls of
 /// a procedure (where its type is the usual one).
 pub fn is_known(name: &str) -> bool {
     let special = ["__VERIFIER_assume", "assert"].contains(&name);
-    special || name.starts_with("__VERIFIER_nondet_") || known(name).is_some()
+    special
+        || name.starts_with("__VERIFIER_nondet_")
+        || LibraryFunction::named(name).is_some()
+        || environment(name).is_some()
 }
 
-/// An external function may change what its arguments point to, but it is assumed not to call
-/// back: where it could, nothing can be said.
+/// A function of another file may call what it can reach, which is not followed: where there is
+/// such a function, nothing can be said.
 pub(super) fn callbacks(program: &Program) -> Vec<Diagnostic> {
     let is_address = |expr: ExprId| matches!(program.exprs[expr].kind, ExprKind::Function(_));
-    let is_external = |proc: &Procedure| proc.body.is_none() && !proc.is_error;
+    let is_external =
+        |proc: &Procedure| proc.body.is_none() && !proc.is_error && proc.unmodelled().is_none();
     if !program.exprs.ids().any(is_address) || !program.procs.iter().any(|(_, p)| is_external(p)) {
         return Vec::new();
     }
@@ -140,43 +123,74 @@ impl Lower<'_> {
         if self.body(decl).is_some() {
             return Role::Defined(self.proc(decl));
         }
-        let name = self.name(decl);
-        if is_error_function(name) {
+        let name = self.link_name(decl);
+        if is_error_function(name) || reports_assertion(name) {
             return Role::Error(self.proc(decl));
         }
-        let signature = self.signature(self.unit.decls[decl].ty);
-        let signature = self.ir.types.signature(signature);
-        let (result, params) = (signature.result, signature.params.as_ref().map(Vec::len));
-        if name.starts_with("__VERIFIER_nondet_") && result != Type::Void && params != Some(1) {
+        let signature = self.declared_signature(decl);
+        let has_params = signature.params.as_ref().is_none_or(|params| !params.is_empty());
+        let params = signature.params.as_ref().map(Vec::len);
+        if name.starts_with("__VERIFIER_nondet_")
+            && signature.result != Type::Void
+            && params != Some(1)
+        {
             return Role::Nondet;
         }
         match name {
-            "__VERIFIER_assume" if params != Some(0) => return Role::Assume,
-            "assert" if params != Some(0) => return Role::Assert,
+            "__VERIFIER_assume" if has_params => return Role::Assume,
+            "assert" if has_params => return Role::Assert,
             _ => {}
         }
-        match known(name) {
-            Some((builtin, shape)) if self.fits(shape.result, result) => {
-                Role::Builtin(builtin, shape)
-            }
-            _ => self.external(decl),
+        if let Some(row) = LibraryFunction::named(name) {
+            return Role::Library(row);
         }
+        if let Some(role) = environment(name)
+            && signature.result == Type::I32
+        {
+            return role;
+        }
+        self.external(decl)
     }
 
-    /// A function about which nothing is known; warns once.
-    pub(super) fn external(&mut self, decl: DeclId) -> Role {
+    /// A call of it is what `unreach-call` is about.
+    pub(super) fn is_error(&self, decl: DeclId) -> bool {
+        let name = self.link_name(decl);
+        is_error_function(name) || self.body(decl).is_none() && reports_assertion(name)
+    }
+
+    pub(super) fn declared_signature(&mut self, decl: DeclId) -> Signature {
+        let signature = self.signature(self.unit.decls[decl].ty);
+        self.ir.types.signature(signature).clone()
+    }
+
+    /// A function without a body and without a model; warns once.
+    fn external(&mut self, decl: DeclId) -> Role {
         let proc = self.proc(decl);
+        let effects = library::effects_of(self.link_name(decl));
+        self.ir.procs[proc].library = effects.map(LibraryRole::Unmodelled);
         let data = &self.unit.decls[decl];
         let returns = self.unit.types.function_of(data.ty);
         let result = match returns.is_some_and(|f| self.unit.types.is_void(f.result)) {
             true => "",
             false => "its result is any value, and ",
         };
-        let message = format!(
-            "`{}` is declared but not defined: {result}it may change what its pointer arguments \
-             point to, but nothing else",
-            self.name(decl)
-        );
+        let name = self.name(decl);
+        let message = match effects {
+            Some(Effects::Unbounded) => {
+                format!("there is no model of `{name}` yet: nothing is known after a call of it")
+            }
+            Some(Effects::Value | Effects::Reads) => {
+                format!("there is no model of `{name}` yet: its result is any value")
+            }
+            Some(Effects::Writes) => format!(
+                "there is no model of `{name}` yet: {result}it may change what its arguments \
+                 point to"
+            ),
+            None => format!(
+                "`{name}` is declared but not defined: {result}it may change everything that \
+                 other files can reach"
+            ),
+        };
         self.external_warnings.push((proc, Diagnostic::warning(data.span, message)));
         Role::External(proc)
     }
@@ -184,68 +198,101 @@ impl Lower<'_> {
     /// A call only gives a value.
     pub(super) fn changes_nothing(&mut self, decl: DeclId) -> bool {
         match self.role(decl) {
-            Role::Nondet => true,
-            Role::Builtin(builtin, _) => matches!(
-                builtin,
-                Builtin::Memcmp
-                    | Builtin::Memchr
-                    | Builtin::Strlen
-                    | Builtin::Strnlen
-                    | Builtin::Strcmp
-                    | Builtin::Strncmp
-                    | Builtin::Strchr
-                    | Builtin::Strrchr
-                    | Builtin::Strstr
-            ),
-            _ => false,
+            Role::Nondet | Role::Environment(..) => true,
+            Role::Library(row) => {
+                let builtin = row.builtin;
+                !builtin.changes_memory() && !builtin.ends() && !row.prints
+            }
+            Role::Defined(_) | Role::Error(_) | Role::External(_) | Role::Assume | Role::Assert => {
+                false
+            }
         }
     }
 
-    pub(super) fn check_external(&mut self, decl: DeclId, span: Span) {
-        let name = self.name(decl);
-        if leaves_the_model(name) {
+    /// A use of a function, by a call or by its address, that is not understood.
+    pub(super) fn check_use(&mut self, decl: DeclId, span: Span) {
+        if self.body(decl).is_some() {
+            return;
+        }
+        let (name, link) = (self.name(decl), self.link_name(decl));
+        if leaves_the_model(link) {
             self.unsupported(span, format!("`{name}`"));
         }
+        if matches!(&self.unit.decls[decl].kind, DeclKind::Function(f) if f.weak) {
+            self.weak_symbol(decl, span);
+        }
+    }
+
+    /// Of a weak symbol that is defined here another file may have a definition that counts.
+    pub(super) fn warn_weak(&mut self, decl: DeclId) {
+        let name = self.name(decl);
+        let message =
+            format!("`{name}` is weak: its definition here is taken to be the one in use");
+        let warning = Diagnostic::warning(self.unit.decls[decl].span, message);
+        self.warnings.push(warning.decision(Decision::WeakDefinition));
+    }
+
+    /// A weak symbol without a definition here: its address may be null.
+    pub(super) fn weak_symbol(&mut self, decl: DeclId, span: Span) {
+        let name = self.name(decl);
+        self.unsupported(span, format!("the weak symbol `{name}`, which is not defined here"));
     }
 
     pub(super) fn is_noreturn(&self, decl: DeclId) -> bool {
         matches!(&self.unit.decls[decl].kind, DeclKind::Function(f) if f.noreturn)
     }
 
-    fn fits(&self, letter: u8, ty: Type) -> bool {
+    /// The type of a parameter or result in a row of the library.
+    pub(super) fn library_type(&mut self, letter: u8) -> Type {
         match letter {
-            b'p' => matches!(ty, Type::Pointer(_)),
-            b'z' => ty == Type::Int(self.unit.types.model.size_type()),
-            b'i' => ty == Type::I32,
-            b'v' => ty == Type::Void,
-            _ => true,
+            b'v' => Type::Void,
+            b'i' => Type::I32,
+            b'z' => Type::Int(self.unit.types.model.size_type()),
+            b'p' | b'P' => self.pointer_to(Type::Void),
+            _ => self.pointer_to(Type::Int(IntType { bits: 8, signed: true })),
         }
     }
 
-    /// Whether the arguments have the kinds that the library function takes.
-    pub(super) fn arguments_fit(&self, shape: Shape, args: &[Type]) -> bool {
-        let (params, more) = split_params(shape);
-        (args.len() == params.len() || (more && args.len() > params.len()))
-            && params.iter().zip(args).all(|(&param, &arg)| match param {
-                b'p' => matches!(arg, Type::Pointer(_)),
-                _ => arg.as_int().is_some(),
-            })
-    }
-
-    /// The integer types that the library function takes, where it takes integers.
-    pub(super) fn integer_params(&self, shape: Shape) -> impl Iterator<Item = Option<IntType>> {
+    /// An argument as the library function finds it: in a register of the right width, whatever type
+    /// it was declared with. `None` where what the function finds there is not defined.
+    pub(super) fn fit_library_argument(
+        &mut self,
+        arg: ExprId,
+        letter: u8,
+        span: Span,
+    ) -> Option<ExprId> {
         let size = self.unit.types.model.size_type();
-        split_params(shape).0.iter().map(move |&param| match param {
-            b'z' => Some(size),
-            b'i' => Some(IntType::I32),
+        let given = self.type_of(arg);
+        match (letter, given) {
+            (b'p' | b'P' | b's' | b'S', Type::Pointer(_)) => Some(arg),
+            (b'p' | b'P' | b's' | b'S', Type::Int(int)) if int.bits == size.bits => {
+                let pointer = self.library_type(letter);
+                Some(self.convert(arg, pointer, span))
+            }
+            // The upper half of the register is zero where a 32-bit value was put into it.
+            (b'z', Type::Int(int)) if int.bits <= size.bits => {
+                let unsigned = Type::Int(IntType { signed: false, ..int });
+                let value = self.convert(arg, unsigned, span);
+                Some(self.convert(value, Type::Int(size), span))
+            }
+            (b'i', Type::Int(_)) => Some(self.convert(arg, Type::I32, span)),
             _ => None,
-        })
+        }
     }
-}
 
-fn split_params(shape: Shape) -> (&'static [u8], bool) {
-    match shape.params {
-        [params @ .., b'.'] => (params, true),
-        params => (params, false),
+    /// The type in which the library function gives its result, where the declaration can take it.
+    pub(super) fn fit_library_result(&mut self, letter: u8, declared: Type) -> Option<Type> {
+        let own = self.library_type(letter);
+        let size = self.unit.types.model.size_type();
+        let fits = match (own, declared) {
+            (_, Type::Void) | (Type::Pointer(_), Type::Pointer(_)) => true,
+            (Type::Pointer(_), Type::Int(int)) => int.bits == size.bits,
+            (Type::Int(own), Type::Int(int)) => int.bits <= own.bits && declared != Type::BOOL,
+            // What it seems to give is any value.
+            (Type::Void, _) => true,
+            _ => false,
+        };
+        let is_pointer = matches!(declared, Type::Pointer(_));
+        fits.then_some(if is_pointer && own != Type::Void { declared } else { own })
     }
 }

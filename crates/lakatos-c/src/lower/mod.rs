@@ -21,6 +21,7 @@ mod call;
 mod cond;
 mod effects;
 mod expr;
+mod forward;
 mod func;
 mod graph;
 mod init;
@@ -35,9 +36,11 @@ mod switch;
 mod types;
 mod vla;
 
+use lakatos_ir::library::{Effects, LibraryRole};
 use lakatos_ir::{
     Annotation, AnnotationTarget, Arena, Callee, Diagnostic, Id, InputKind, Instr, ProcId,
-    Procedure, Program, SigId, Site, Source, Span, StrId, Type, Types, Var, VarId, VarKind,
+    Procedure, Program, Sharing, SigId, Signature, Site, Source, Span, StrId, Type, Types, Var,
+    VarId, VarKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -45,6 +48,7 @@ use crate::Failure;
 use crate::ast::{Body, DeclId, DeclKind, StmtId, Storage, Target, Unit};
 use crate::types::Ty;
 use effects::Flags;
+use forward::Forwarders;
 use func::Func;
 use library::Role;
 use sequence::OpenOrder;
@@ -99,6 +103,8 @@ struct Lower<'u> {
     /// Functions by declaration.
     roles: Vec<Option<Role>>,
     procs: Vec<Option<ProcId>>,
+    /// What pointers to functions mean where that is no procedure of the program.
+    forwarders: Forwarders,
     /// String literals used as arrays.
     literals: Vec<Option<VarId>>,
     literal_order: Vec<(VarId, StrId)>,
@@ -141,6 +147,8 @@ impl<'u> Lower<'u> {
             followed: Default::default(),
             start: ProcId(0),
             main: ProcId(0),
+            shared: Default::default(),
+            foreign: None,
             annotations: Vec::new(),
             warnings: Vec::new(),
         };
@@ -154,6 +162,7 @@ impl<'u> Lower<'u> {
             vars: vec![None; decls],
             roles: vec![None; decls],
             procs: vec![None; decls],
+            forwarders: Forwarders::default(),
             literals: Vec::new(),
             literal_order: Vec::new(),
             c_types: FxHashMap::default(),
@@ -193,6 +202,7 @@ impl<'u> Lower<'u> {
             }
         }
         lowered.push(self.lower_start(main));
+        self.lower_forwarders(&mut lowered);
         self.annotate();
         self.finish_records();
         self.drop_unreachable(lowered)
@@ -209,9 +219,15 @@ impl<'u> Lower<'u> {
         self.unit.symbols.name(self.unit.decls[decl].name)
     }
 
+    /// The name by which the linker knows it.
+    fn link_name(&self, decl: DeclId) -> &'u str {
+        let label = self.unit.labels.get(&decl).copied();
+        self.unit.symbols.name(label.unwrap_or(self.unit.decls[decl].name))
+    }
+
     fn find_main(&mut self) -> Result<DeclId, Vec<Diagnostic>> {
         let unit = self.unit;
-        let named = unit.functions.iter().copied().find(|&d| self.name(d) == "main");
+        let named = unit.functions.iter().copied().find(|&d| self.link_name(d) == "main");
         match named {
             Some(main) if self.body(main).is_some() => {
                 self.ir.main = self.proc(main);
@@ -235,6 +251,7 @@ impl<'u> Lower<'u> {
         let signature = self.signature(data.ty);
         let name = self.name(decl);
         let proc = self.add_proc(name, signature, data.span);
+        self.ir.procs[proc].is_error = self.is_error(decl);
         self.procs[decl.index()] = Some(proc);
         if let Some(body) = self.body(decl) {
             let params = body.params.iter();
@@ -260,8 +277,9 @@ impl<'u> Lower<'u> {
             result: None,
             locals: Vec::new(),
             body: None,
-            is_error: library::is_error_function(name),
+            is_error: false,
             address_taken: false,
+            library: None,
             span,
         })
     }
@@ -358,6 +376,7 @@ impl<'u> Lower<'u> {
                 self.warnings.push(warning);
             }
         }
+        self.share_objects(&reached);
         let (mut fatal, mut taken) = (Vec::new(), false);
         for (proc, mut found) in self.ir.procs.ids().zip(unsupported) {
             if reached[proc.index()] {
@@ -371,6 +390,62 @@ impl<'u> Lower<'u> {
             self.add_missing_sites();
         }
         if fatal.is_empty() { Ok(()) } else { Err(fatal) }
+    }
+
+    /// Objects that code in other files can name. Where there is such code, it may read and change
+    /// them, as through a pointer.
+    fn share_objects(&mut self, reached: &[bool]) {
+        let is_external = |(proc, procedure): (ProcId, &Procedure)| {
+            reached[proc.index()]
+                && procedure.body.is_none()
+                && !procedure.is_error
+                && procedure.unmodelled().is_none()
+        };
+        let unit = self.unit;
+        let objects = unit.objects.iter().copied();
+        let used = objects.filter_map(|decl| {
+            let (object, var) = self.object(decl).zip(self.vars[decl.index()])?;
+            object.is_shared.then_some((object, decl, var))
+        });
+        let shared: Vec<_> = used.collect();
+        let is_extern = |storage: Storage| storage == Storage::Extern;
+        let has_others = self.ir.procs.iter().any(is_external)
+            || shared.iter().any(|(object, ..)| is_extern(object.storage));
+        if has_others {
+            self.declare_foreign();
+        }
+        let shared: Vec<(VarId, Sharing)> = shared
+            .into_iter()
+            .filter(|(object, ..)| has_others || is_extern(object.storage))
+            .map(|(_, decl, var)| (var, self.sharing(unit.decls[decl].ty)))
+            .collect();
+        for &(var, sharing) in &shared {
+            self.ir.vars[var].address_taken |= sharing == Sharing::ReadsAndWrites;
+        }
+        self.ir.shared = shared.into_iter().collect();
+    }
+
+    /// An object of a `const` type, or an array of such, does not change.
+    fn sharing(&self, ty: Ty) -> Sharing {
+        let types = &self.unit.types;
+        let mut inner = ty;
+        while let Some(element) = types.element(inner) {
+            inner = element;
+        }
+        match types.quals(ty).is_const || types.quals(inner).is_const {
+            true => Sharing::Reads,
+            false => Sharing::ReadsAndWrites,
+        }
+    }
+
+    /// What a function pointer from another file means.
+    fn declare_foreign(&mut self) {
+        let signature = Signature { result: Type::Void, params: None, variadic: false };
+        let signature = self.make_signature(signature);
+        let proc = self.add_proc("a function of another file", signature, Span::default());
+        self.ir.procs[proc].library = Some(LibraryRole::Unmodelled(Effects::Unbounded));
+        self.ir.procs[proc].address_taken = true;
+        self.ir.foreign = Some(proc);
     }
 
     fn take_body(&mut self, proc: ProcId, why: &Diagnostic) {

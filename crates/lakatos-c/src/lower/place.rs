@@ -6,7 +6,7 @@ use lakatos_ir::{
 use lakatos_ir::{VarId, VarKind};
 
 use super::Lower;
-use crate::ast::{self, DeclId, ExprKind};
+use crate::ast::{self, DeclId, ExprKind, Storage};
 use crate::types::Ty;
 
 impl Lower<'_> {
@@ -31,6 +31,10 @@ impl Lower<'_> {
     }
 
     fn object_place(&mut self, decl: DeclId, span: Span) -> PlaceId {
+        let is_missing = |object: &ast::Object| object.weak && object.storage == Storage::Extern;
+        if self.object(decl).is_some_and(is_missing) {
+            self.weak_symbol(decl, span);
+        }
         let var = self.var(decl);
         let ty = self.unit.decls[decl].ty;
         if self.unit.types.is_variably_sized(ty) {

@@ -279,7 +279,15 @@ impl Lower<'_> {
                 all.pending.clear();
                 match self.direct_callee(*callee).map(|decl| self.role(decl)) {
                     Some(Role::Defined(proc)) => all.calls.push(Called::Proc(proc)),
-                    Some(_) => {}
+                    Some(
+                        Role::Error(_)
+                        | Role::External(_)
+                        | Role::Library(_)
+                        | Role::Environment(..)
+                        | Role::Nondet
+                        | Role::Assume
+                        | Role::Assert,
+                    ) => {}
                     None => all.calls.push(Called::Any),
                 }
                 all

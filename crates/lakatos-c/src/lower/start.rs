@@ -63,6 +63,9 @@ impl Lower<'_> {
     }
 
     fn static_object(&mut self, decl: DeclId) {
+        if self.object(decl).is_some_and(|object| object.weak) {
+            self.warn_weak(decl);
+        }
         let init = self.object(decl).and_then(|object| object.init.as_ref());
         match init {
             Some(init) => self.initialise(decl, init),

@@ -2,7 +2,8 @@
 
 use super::Parser;
 use super::declarator::Declarator;
-use crate::sema::{LinkerName, Res, unsupported};
+use crate::sema::{Res, unsupported};
+use crate::syntax::literal;
 use crate::syntax::token::{Kw, Tok};
 use crate::types::IntKind;
 
@@ -46,8 +47,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After a declarator: `asm("symbol")` gives it another name for the linker. That has a
-    /// meaning only where the name is that of something else here (`Sema::check_labels`).
+    /// After a declarator: `asm("symbol")` gives the function or object another name for the linker
+    /// (`Sema::label`).
     pub fn asm_label(&mut self, declarator: &mut Declarator) -> Res<()> {
         self.attributes(&mut declarator.attributes)?;
         let start = self.start();
@@ -55,14 +56,15 @@ impl Parser<'_> {
             self.expect(Tok::LParen, "after `asm`")?;
             let mut label = String::new();
             while self.at(Tok::Str) {
-                label += self.lexer.text(self.tok.span).trim_matches('"');
-                self.advance()?;
+                let span = self.advance()?.span;
+                match literal::string(self.lexer.text(span)) {
+                    Ok((_, units)) => label.extend(units.into_iter().filter_map(char::from_u32)),
+                    Err(message) => return crate::sema::error(span, message),
+                }
             }
-            self.skip_balanced()?;
-            if let Some((name, _)) = declarator.name {
-                let label = self.sema.symbols.intern(&label);
-                self.sema.labels.push(LinkerName { name, label, span: self.since(start) });
-            }
+            self.expect(Tok::RParen, "after the name for the linker")?;
+            let symbol = self.sema.symbols.intern(label.trim_start_matches('*'));
+            declarator.label = Some((symbol, self.since(start)));
             self.attributes(&mut declarator.attributes)?;
         }
         Ok(())

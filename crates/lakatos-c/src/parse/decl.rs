@@ -187,6 +187,7 @@ impl Parser<'_> {
         if self.sema.types.function_of(ty).is_some() {
             let decl = self.sema.declare_function(name, ty, attributes.noreturn, span)?;
             self.note_weak(decl, attributes);
+            self.sema.label(decl, declarator.label);
             if self.at(Tok::Assign) {
                 return error(span, "a function cannot be initialised");
             }
@@ -198,6 +199,7 @@ impl Parser<'_> {
         let has_init = self.eat(Tok::Assign)?;
         let decl = self.sema.declare_object(name, ty, specs.class, has_init, span)?;
         self.note_weak(decl, attributes);
+        self.sema.label(decl, declarator.label);
         if has_init {
             // The name is known in its own initialiser (`int *p = malloc(sizeof *p);`).
             let syntax = self.initialiser_syntax()?;
@@ -288,6 +290,7 @@ impl Parser<'_> {
         }
         let decl = self.sema.declare_function(name, ty, attributes.noreturn, span)?;
         self.note_weak(decl, attributes);
+        self.sema.label(decl, declarator.label);
         if self.function(decl).is_some_and(|f| f.body.is_some()) {
             return error(span, format!("a second definition of `{}`", self.sema.name(name)));
         }

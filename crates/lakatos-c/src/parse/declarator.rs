@@ -18,6 +18,8 @@ pub struct Declarator {
     pub name: Option<(Symbol, Span)>,
     pub derived: Vec<Derived>,
     pub attributes: Attributes,
+    /// `asm("symbol")` behind it.
+    pub label: Option<(Symbol, Span)>,
 }
 
 #[derive(Clone, Debug)]

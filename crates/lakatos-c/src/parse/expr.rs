@@ -175,7 +175,7 @@ impl Parser<'_> {
         let name = self.sema.symbols.intern("");
         let decl = self.sema.new_object(name, ty, storage, span);
         self.sema.decls[decl].kind =
-            DeclKind::Object(Object { storage, init: Some(init), weak: false });
+            DeclKind::Object(Object { storage, init: Some(init), weak: false, is_shared: false });
         if storage == Storage::StaticLocal {
             self.sema.objects.push(decl);
             return Ok(self.sema.reference(decl, span));

@@ -75,6 +75,7 @@ pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, (Source, Vec<
         objects: sema.objects,
         functions: sema.functions,
         annotations: sema.annotations,
+        labels: sema.labels.into_iter().map(|(id, (label, _))| (id, label)).collect(),
         names: sema.scopes,
         warnings: sema.warnings,
     })

@@ -1,55 +1,27 @@
 //! Functions the compiler knows without a declaration: library prototypes and `__builtin_*`.
 
 use lakatos_ir::Span;
+use lakatos_ir::library::LibraryFunction;
 
 use super::{Res, Sema, error, unsupported};
 use crate::ast::{CBuiltin, ExprId, ExprKind};
 use crate::symbol::Symbol;
 use crate::types::{CTypes, FloatKind, FnType, IntKind, Quals, Ty};
 
-/// Library functions with their types, result first: `v` void, `i` int, `z` size_t, `p` void *,
-/// `P` const void *, `s` char *, `S` const char *, `d` double, `l` long, `.` variadic.
-const LIBRARY: &[(&str, &str)] = &[
-    ("abort", "v"),
-    ("abs", "ii"),
-    ("alloca", "pz"),
-    ("calloc", "pzz"),
-    ("exit", "vi"),
-    ("_exit", "vi"),
-    ("_Exit", "vi"),
-    ("fabs", "dd"),
-    ("free", "vp"),
-    ("labs", "ll"),
-    ("malloc", "pz"),
-    ("memchr", "pPiz"),
-    ("memcmp", "iPPz"),
-    ("memcpy", "ppPz"),
-    ("memmove", "ppPz"),
-    ("memset", "ppiz"),
-    ("printf", "iS."),
-    ("putchar", "ii"),
-    ("puts", "iS"),
-    ("realloc", "ppz"),
-    ("snprintf", "iszS."),
-    ("sprintf", "isS."),
-    ("strcat", "ssS"),
-    ("strchr", "sSi"),
-    ("strcmp", "iSS"),
-    ("strcpy", "ssS"),
-    ("strlen", "zS"),
-    ("strncat", "ssSz"),
-    ("strncmp", "iSSz"),
-    ("strncpy", "ssSz"),
-    ("strnlen", "zSz"),
-    ("strrchr", "sSi"),
-    ("strstr", "sSS"),
-];
+/// Functions of the library that have no row in its table and whose type the compiler knows, in the
+/// letters of [`LibraryFunction::signature`], with `d` for double and `l` for long.
+const OTHERS: &[(&str, &str)] =
+    &[("abs", "ii"), ("fabs", "dd"), ("labs", "ll"), ("snprintf", "iszS."), ("sprintf", "isS.")];
+
+fn signature(name: &str) -> Option<&'static str> {
+    let other = OTHERS.iter().find(|&&(own, _)| own == name).map(|&(_, code)| code);
+    other.or_else(|| LibraryFunction::named(name)?.signature)
+}
 
 impl Sema {
     /// The type of a library function, whether or not it was declared.
     pub fn library_type(&mut self, name: &str) -> Option<Ty> {
-        let at = LIBRARY.iter().position(|&(n, _)| n == name)?;
-        let code = LIBRARY[at].1;
+        let code = signature(name)?;
         let variadic = code.ends_with('.');
         let mut types = code.trim_end_matches('.').chars().map(|c| self.library_param(c));
         let types: Vec<Ty> = types.by_ref().collect();
@@ -91,7 +63,7 @@ impl Sema {
             "va_start" => self.va_builtin(CBuiltin::VaStart, args, span),
             "va_end" => self.va_builtin(CBuiltin::VaEnd, args, span),
             "va_copy" => self.va_builtin(CBuiltin::VaCopy, args, span),
-            _ if LIBRARY.iter().any(|&(n, _)| n == short) => {
+            _ if signature(short).is_some() => {
                 let symbol = self.symbols.intern(short);
                 let decl = match self.linked.get(&symbol) {
                     Some(&decl) => decl,

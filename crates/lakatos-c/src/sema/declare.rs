@@ -3,7 +3,7 @@
 use lakatos_ir::{Diagnostic, Span};
 
 use super::scope::Entity;
-use super::{LinkerName, Res, Sema, error};
+use super::{Res, Sema, error};
 use crate::ast::{Decl, DeclId, DeclKind, ExprId, ExprKind, Function, Object, Storage};
 use crate::symbol::Symbol;
 use crate::types::{ArrayLen, FnType, Ty, TypeKind};
@@ -130,7 +130,8 @@ impl Sema {
         let linked = class == Some(StorageClass::Extern) || file_scope;
         if linked {
             let defines = has_init || (file_scope && class != Some(StorageClass::Extern));
-            return self.declare_linked(name, ty, defines, span);
+            let is_static = class == Some(StorageClass::Static);
+            return self.declare_linked(name, ty, defines, is_static, span);
         }
         self.require_free(name, span)?;
         let storage = match class {
@@ -147,11 +148,18 @@ impl Sema {
 
     /// A fresh object that has no binding (yet).
     pub fn new_object(&mut self, name: Symbol, ty: Ty, storage: Storage, span: Span) -> DeclId {
-        let kind = DeclKind::Object(Object { storage, init: None, weak: false });
+        let kind = DeclKind::Object(Object { storage, init: None, weak: false, is_shared: false });
         self.decls.push(Decl { name, ty, span, kind })
     }
 
-    fn declare_linked(&mut self, name: Symbol, ty: Ty, defines: bool, span: Span) -> Res<DeclId> {
+    fn declare_linked(
+        &mut self,
+        name: Symbol,
+        ty: Ty,
+        defines: bool,
+        is_static: bool,
+        span: Span,
+    ) -> Res<DeclId> {
         if let Some(binding) = self.names.lookup_here(name)
             && !matches!(binding.entity, Entity::Decl(_))
         {
@@ -164,6 +172,9 @@ impl Sema {
             }
             None => {
                 let id = self.new_object(name, ty, Storage::Extern, span);
+                if let DeclKind::Object(object) = &mut self.decls[id].kind {
+                    object.is_shared = !is_static;
+                }
                 self.linked.insert(name, id);
                 self.objects.push(id);
                 id
@@ -233,22 +244,43 @@ impl Sema {
         }
     }
 
-    /// Two names of one thing, where one of them is defined here: their uses are not the same to us.
-    fn check_labels(&mut self) {
-        let is_defined = |decl: &DeclId| match &self.decls[*decl].kind {
-            DeclKind::Function(function) => function.body.is_some(),
-            DeclKind::Object(object) => object.storage != Storage::Extern,
+    /// `name asm("symbol")`. An object in registers or on the stack has no name for the linker.
+    pub fn label(&mut self, id: DeclId, label: Option<(Symbol, Span)>) {
+        let Some((symbol, span)) = label else { return };
+        let is_automatic = match &self.decls[id].kind {
+            DeclKind::Function(_) => false,
+            DeclKind::Object(object) => matches!(object.storage, Storage::Local | Storage::Param),
         };
+        if is_automatic {
+            return;
+        }
+        let (known, at) = *self.labels.entry(id).or_insert((symbol, span));
+        if known != symbol {
+            let message = "another name for the linker than before";
+            self.report(Diagnostic::error(span, message).note(at, "it was given here before"));
+        }
+    }
+
+    /// The name by which the linker knows a function or an object.
+    fn link_name(&self, id: DeclId) -> Symbol {
+        self.labels.get(&id).map_or(self.decls[id].name, |&(label, _)| label)
+    }
+
+    /// Two names in C of one thing for the linker, of which one is defined here, or which are objects:
+    /// their uses are not the same to us. (Two functions that are not defined here have the same
+    /// meaning already, which follows from the name for the linker.)
+    fn check_labels(&mut self) {
         let mut found = Vec::new();
-        for &LinkerName { name, label, span } in &self.labels {
-            let same = self.labels.iter().filter(|other| other.label == label);
-            let names = same.map(|other| other.name).chain([label]).filter(|other| *other != name);
-            let one = self.linked.get(&name);
-            for other in names.filter_map(|other| self.linked.get(&other)) {
-                if is_defined(other) || one.is_some_and(is_defined) {
-                    let construct = format!("`{}` as another name of it", self.name(label));
-                    found.push(Diagnostic::unsupported(span, construct));
-                }
+        for (&id, &(label, span)) in &self.labels {
+            let is_local = |own: DeclId| match &self.decls[own].kind {
+                DeclKind::Function(function) => function.body.is_some(),
+                DeclKind::Object(_) => true,
+            };
+            let all = self.functions.iter().chain(&self.objects).copied();
+            let mut others = all.filter(|&own| own != id && self.link_name(own) == label);
+            if others.any(|other| is_local(other) || is_local(id)) {
+                let construct = format!("`{}` as another name of it", self.name(label));
+                found.push(Diagnostic::unsupported(span, construct));
             }
         }
         for problem in found {

@@ -11,8 +11,9 @@ pub mod init;
 pub mod layout;
 pub mod scope;
 
+use indexmap::IndexMap;
 use lakatos_ir::{Arena, DataModel, Decision, Diagnostic, Span, StrId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ast::{
     Annotation, Decl, DeclId, Expr, ExprId, ExprKind, Meaning, ScopedName, Stmt, StmtId, StmtKind,
@@ -52,18 +53,10 @@ pub struct Sema {
     pub position: u32,
     /// What scopes that were left have declared.
     pub scopes: Vec<ScopedName>,
-    /// Names for the linker.
-    pub labels: Vec<LinkerName>,
     /// Names of weak symbols, from `#pragma weak`.
     pub weak_names: Vec<Symbol>,
-}
-
-/// `name asm("label")`.
-#[derive(Clone, Copy, Debug)]
-pub struct LinkerName {
-    pub name: Symbol,
-    pub label: Symbol,
-    pub span: Span,
+    /// Names for the linker that differ from the names in C, with the place of the first label.
+    pub labels: IndexMap<DeclId, (Symbol, Span), FxBuildHasher>,
 }
 
 /// A scope that was left and may be entered again: a parameter list's, whose declarations are
@@ -126,8 +119,8 @@ impl Sema {
             volatile_seen: false,
             position: 0,
             scopes: Vec::new(),
-            labels: Vec::new(),
             weak_names: Vec::new(),
+            labels: IndexMap::default(),
         }
     }
 

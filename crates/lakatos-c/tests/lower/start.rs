@@ -27,16 +27,16 @@ int main(void) { return f() + a; }",
                 4: struct anonymous_1 y
             struct anonymous_1, 1 bytes, aligned to 1
                 0: char c
-            int a
+            int a, address taken
             int b, address taken
-            int *p
-            int t[3]
-            char s[3]
-            char *m
-            struct anonymous_0 r
-            int (*fp)(void)
-            int *q
-            int *c
+            int *p, address taken
+            int t[3], address taken
+            char s[3], address taken
+            char *m, address taken
+            struct anonymous_0 r, address taken
+            int (*fp)(void), address taken
+            int *q, address taken
+            int *c, address taken
             static in f int n
             static in f int z
             literal char "lit"[4], address taken

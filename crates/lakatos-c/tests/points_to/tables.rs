@@ -231,16 +231,17 @@ fn effects() {
         r0 int, single, never read: x
         r1 int, single: y
         r2 int, single: z
-        r3 int, single, never read: s.a
-        r4 int, single, never read: s.b
-        r5 int, never read, freed: heap@1:382
-        __lakatos_start: reads [r1, r2], writes [r0, r1, r2, r3, r4, r5]
+        r3 pointer, single, never read: p
+        r4 int, single, never read: s.a
+        r5 int, single, never read: s.b
+        r6 int, never read, freed: heap@1:382
+        __lakatos_start: reads [r0, r1, r2, r3, r4, r5], writes [r0, r1, r2, r3, r4, r5, r6]
         set: reads [], writes [r0]
         get: reads [r1], writes []
-        ping: reads [], writes [r3, r4]
-        pong: reads [], writes [r3, r4]
+        ping: reads [], writes [r4, r5]
+        pong: reads [], writes [r4, r5]
         outer: reads [r1], writes [r0]
-        main: reads [r1, r2], writes [r0, r2, r3, r4, r5]
+        main: reads [r0, r1, r2, r3, r4, r5], writes [r0, r1, r2, r3, r4, r5, r6]
     "#]]
     .assert_eq(&lines);
 }

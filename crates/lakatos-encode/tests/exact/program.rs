@@ -19,6 +19,8 @@ pub fn program(types: &[IntType]) -> (Program, Vec<VarId>) {
         strings: Arena::new(),
         sites: Arena::new(),
         pieces: Default::default(),
+        shared: Default::default(),
+        foreign: None,
         followed: Default::default(),
         start: main,
         main,
@@ -43,6 +45,7 @@ pub fn program(types: &[IntType]) -> (Program, Vec<VarId>) {
         body: Some(Cfa::new()),
         is_error: false,
         address_taken: false,
+        library: None,
         span: Span::default(),
     });
     // The site of all inputs.

@@ -63,7 +63,8 @@ enum Role {
     Return,
     Argument,
     External,
-    Assembly,
+    /// Of such a value nothing is known, so no refutation takes one.
+    Unknown,
 }
 
 impl<'a> Plan<'a> {
@@ -116,7 +117,7 @@ impl<'a> Plan<'a> {
                     return Err(self.no_harness(site.span, what.to_owned()));
                 }
                 Role::Declaration | Role::Return | Role::Jump => {}
-                Role::PointerCall | Role::Assembly => {}
+                Role::PointerCall | Role::Unknown => {}
             }
         }
         Ok(())
@@ -346,6 +347,9 @@ fn roles(program: &Program) -> FxHashMap<SiteId, Role> {
                     Some((
                         site,
                         match call.callee {
+                            Callee::Proc(proc) if program.procs[proc].unmodelled().is_some() => {
+                                Role::Unknown
+                            }
                             // A report, not an input.
                             Callee::Proc(proc) if program.procs[proc].is_error => return None,
                             Callee::Proc(_) => Role::Call,
@@ -370,7 +374,7 @@ fn havoc_role(program: &Program, id: SiteId, place: PlaceId) -> Role {
     };
     match (site.kind, var) {
         (InputKind::Nondet, _) => Role::Call,
-        (InputKind::Assembly, _) => Role::Assembly,
+        (InputKind::Assembly | InputKind::Library, _) => Role::Unknown,
         (InputKind::External, _) => Role::External,
         (InputKind::Uninitialised, _) if site.proc == program.start => Role::Argument,
         (InputKind::Uninitialised, Some(var)) => match var.kind {

@@ -43,7 +43,7 @@ fn a_program_shows_what_is_assumed() {
         expect![[r#"
             no other undefined behaviour: a path ends where it happens
             operands are evaluated left to right where C leaves the order open and it matters
-            `get` changes nothing but what its pointer arguments reach
+            `get`, which is not defined, returns, does not violate the property, and calls no function of this file by name
             assembly changes nothing but its outputs
             volatile memory behaves like ordinary memory
             memory that is asked for is there

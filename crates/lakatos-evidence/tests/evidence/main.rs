@@ -21,7 +21,7 @@ fn compile(text: &str) -> Program {
 
 /// What an engine sees when a property is asked for.
 fn instrumented(text: &str, property: Property) -> Program {
-    let request = Request { properties: &[property], error_label: None };
+    let request = Request { properties: &[property], error_label: None, is_run: true };
     pass::instrument(compile(text), &request).0
 }
 

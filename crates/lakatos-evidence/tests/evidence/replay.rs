@@ -113,7 +113,11 @@ fn another_property_is_not_refuted() {
 #[test]
 fn the_first_violation_counts() {
     let program = {
-        let request = lakatos_ir::pass::Request { properties: &Property::ALL, error_label: None };
+        let request = lakatos_ir::pass::Request {
+            properties: &Property::ALL,
+            error_label: None,
+            is_run: true,
+        };
         let text = "int main(void) { int x = 2147483647; x++; reach_error(); return 0; }";
         lakatos_ir::pass::instrument(crate::compile(text), &request).0
     };
@@ -230,7 +234,11 @@ fn assembly_refutes_nothing() {
         || expect!["it takes an output of the assembly at t.c:4:9, which can be anything"];
     check(scalar, &[("asm", 0, 0, 6)], unknown());
     check(scalar, &[], unknown());
-    check(scalar, &[("asm", 0, 0, 5)], expect!["the program ends by itself and returns 0"]);
+    check(
+        scalar,
+        &[("asm", 0, 0, 5)],
+        expect!["it takes an output of the assembly at t.c:4:9, which can be anything"],
+    );
     // An object whose scalars nobody asks for.
     let aggregate = "struct s { int a[3]; };
         int main(void) { struct s v; asm(\"\" : \"=m\"(v)); reach_error(); return 0; }";

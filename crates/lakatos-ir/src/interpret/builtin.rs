@@ -39,7 +39,10 @@ impl<W: Watch> Machine<'_, '_, W> {
                 self.print(&[byte])?;
                 Value::Int(byte.into())
             }
-            _ => self.text_builtin(builtin, call, span)?,
+            Memcpy | Memmove | Memset | Memcmp | Memchr | Strlen | Strnlen | Strcpy | Strncpy
+            | Strcat | Strncat | Strcmp | Strncmp | Strchr | Strrchr | Strstr => {
+                self.text_builtin(builtin, call, span)?
+            }
         };
         self.give(call, result, span)
     }

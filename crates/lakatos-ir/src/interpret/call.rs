@@ -10,6 +10,7 @@ use super::value::{Pointer, Value};
 use super::{Outcome, Target};
 use crate::arena::Id;
 use crate::expr::ExprId;
+use crate::library::Effects;
 use crate::program::{Call, Callee, Cfa, Edge, EdgeId, Instr, ProcId, VarId};
 use crate::source::Span;
 use crate::ty::Type;
@@ -127,12 +128,28 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
         }
         let Some(cfa) = &procedure.body else {
             self.arguments = arguments;
+            if let Some(effects) = procedure.unmodelled() {
+                return self.unmodelled(proc, effects, call, edge.span);
+            }
             return self.external(call, edge.span);
         };
         self.begin(proc, cfa, Some(id))?;
         self.bind(&procedure.params, call, &mut arguments, edge.span)?;
         self.arguments = arguments;
         Ok(())
+    }
+
+    /// A function of the library without a model gives a result that shows nothing. What it writes is
+    /// not known, so a run that goes on shows nothing either.
+    fn unmodelled(&mut self, proc: ProcId, effects: Effects, call: &Call, span: Span) -> Res<()> {
+        if effects.needs_model(self.options.memory_safety || self.options.uninitialised) {
+            let function = self.program.procs[proc].name.clone();
+            return Err(Box::new(Outcome::NoModel { function, span }));
+        }
+        if effects == Effects::Writes && self.unknown_writes.is_none() {
+            self.unknown_writes = Some((proc, span));
+        }
+        self.outside_result(call, span)
     }
 
     /// The result of a function without a body is an input; memory stays as it is.
@@ -142,10 +159,19 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
             Argument::Scalar(_) => false,
             Argument::Aggregate(_) => true,
         };
-        if self.lent.is_none() && self.arguments.iter().any(lends) {
+        let shares = || {
+            let types = &self.program.types;
+            let has_pointer = |var: VarId| types.has_pointer(self.program.vars[var].ty);
+            self.program.changed_outside().any(has_pointer)
+        };
+        if self.lent.is_none() && (self.arguments.iter().any(lends) || shares()) {
             self.lent = Some(span);
         }
         self.lend_to_outside();
+        self.outside_result(call, span)
+    }
+
+    fn outside_result(&mut self, call: &Call, span: Span) -> Res<()> {
         match (call.result, call.site) {
             (None, _) => Ok(()),
             (Some(place), Some(site)) => self.havoc(place, site),

@@ -44,6 +44,8 @@ pub(super) struct Machine<'p, 'o, W> {
     pub output: Vec<u8>,
     pub lost: Vec<Lost>,
     pub lent: Option<Span>,
+    /// The first call of a function whose writes are not known.
+    pub unknown_writes: Option<(ProcId, Span)>,
     pub trace: Vec<Step>,
     /// The last step is in the trace.
     pub recording: bool,
@@ -112,6 +114,7 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
             output: Vec::new(),
             lost: Vec::new(),
             lent: None,
+            unknown_writes: None,
             trace: Vec::new(),
             recording: false,
             library_call: EdgeId(0),
@@ -132,6 +135,7 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
             output: self.output,
             lost: self.lost,
             lent: self.lent,
+            unknown_writes: self.unknown_writes,
             trace: self.trace,
             stack,
         }

@@ -122,6 +122,12 @@ pub enum Outcome {
         function: String,
         span: Span,
     },
+    /// A function of the C library was called of which there is no model, or none for the properties
+    /// of memory.
+    NoModel {
+        function: String,
+        span: Span,
+    },
     /// An error location of an instrumented program was reached.
     Violated(Violation),
     Undefined {
@@ -159,6 +165,9 @@ pub struct Run {
     pub lost: Vec<Lost>,
     /// The first call of a function without a body that gets a pointer to memory of the program.
     pub lent: Option<Span>,
+    /// The first call of a function of the C library without a model that may have changed memory:
+    /// what comes after it may be otherwise on a machine.
+    pub unknown_writes: Option<(ProcId, Span)>,
     /// The steps taken, if [`Options::record_trace`].
     pub trace: Vec<Step>,
     /// The call stack at the end, outermost first.
@@ -175,6 +184,7 @@ impl Run {
             output: Vec::new(),
             lost: Vec::new(),
             lent: None,
+            unknown_writes: None,
             trace: Vec::new(),
             stack: Vec::new(),
         }

@@ -57,7 +57,7 @@ impl Oracle for InOrder {
     fn input(&mut self, request: &Request<'_>) -> i128 {
         match request.kind {
             InputKind::Uninitialised => 0,
-            InputKind::Nondet | InputKind::External | InputKind::Assembly => {
+            InputKind::Nondet | InputKind::External | InputKind::Assembly | InputKind::Library => {
                 self.values.next().unwrap_or(0)
             }
         }

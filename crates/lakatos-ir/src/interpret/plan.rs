@@ -169,6 +169,7 @@ pub(crate) fn variables_in_memory(program: &Program) -> Vec<bool> {
             in_memory[var.index()] = true;
         }
     }
+    program.changed_outside().for_each(|var| in_memory[var.index()] = true);
     in_memory
 }
 

@@ -45,7 +45,10 @@ impl<W: Watch> Machine<'_, '_, W> {
             Strchr | Strrchr | Strstr => {
                 self.search_string(builtin, call, span).map(Value::Pointer)
             }
-            _ => Err(self.unsupported(&format!("the builtin {builtin:?}"), span)),
+            Abort | Exit | Unreachable | Malloc | Calloc | Realloc | Free | Alloca | Printf
+            | Puts | Putchar | Clz | Ctz | Popcount | Parity | Ffs => {
+                Err(self.ill_typed("a function on bytes or strings", span))
+            }
         }
     }
 

@@ -6,6 +6,9 @@
 //! - the others: before an operation that may be undefined ([`undefined`]) the run branches on
 //!   the violating condition, to an error location or on to the operation.
 //!
+//! In programs that proofs are about, a call of a library function that needs a model and has none is
+//! an error location as well, whatever the property: nothing is known of what comes behind it.
+//!
 //! Every run of the program is kept; a run that violates a property now ends in an error
 //! location, at the first violation. Calls of error functions stay as they are where
 //! `unreach-call` is not asked for. Conditions of branches are checked once, before the branch;
@@ -37,6 +40,9 @@ pub struct Request<'a> {
     pub properties: &'a [Property],
     /// A C label that violates `unreach-call` when it is reached.
     pub error_label: Option<&'a str>,
+    /// A call of a function without a model stays a call, for programs that are run; otherwise it is an
+    /// error, which a proof excludes.
+    pub is_run: bool,
 }
 
 /// Adds the error locations of a request.
@@ -168,14 +174,29 @@ impl Builder<'_> {
         }
     }
 
-    /// The error functions that an edge may call, if it matters.
+    /// The procedures that an edge may call whose call is an error.
     fn error_targets(&self, id: EdgeId, instr: &Instr) -> Vec<ProcId> {
-        let asked = self.request.properties.contains(&Property::UnreachCall);
-        if !asked || !matches!(instr, Instr::Call(_)) {
+        if !matches!(instr, Instr::Call(_)) {
             return Vec::new();
         }
         let targets = self.calls.targets(self.proc, id).iter().copied();
-        targets.filter(|&p| self.program.procs[p].is_error).collect()
+        targets.filter(|&callee| self.error_of(callee).is_some()).collect()
+    }
+
+    /// The property that a call of a procedure violates, and how.
+    fn error_of(&self, callee: ProcId) -> Option<(Property, String)> {
+        let procedure = &self.program.procs[callee];
+        let properties = self.request.properties;
+        if procedure.is_error {
+            let asked = properties.contains(&Property::UnreachCall);
+            let message = format!("`{}` is called", procedure.name);
+            return asked.then_some((Property::UnreachCall, message));
+        }
+        let is_about_memory = properties.iter().any(|property| property.is_about_memory());
+        let needs_model = procedure.unmodelled()?.needs_model(is_about_memory);
+        let property = properties.first().copied().unwrap_or(Property::UnreachCall);
+        let message = format!("there is no model of `{}` yet", procedure.name);
+        (needs_model && !self.request.is_run).then_some((property, message))
     }
 
     /// The arguments are evaluated, then the error function is called: an error.
@@ -190,8 +211,8 @@ impl Builder<'_> {
             let place = self.program.var_place(temp, span);
             at = self.step(at, Instr::Assign(place, arg), span);
         }
-        let message = format!("`{}` is called", self.program.procs[callee].name);
-        let violation = self.unreach_call(edge.span, message);
+        let Some((property, message)) = self.error_of(callee) else { return };
+        let violation = Violation { property, undefined: None, span: edge.span, message };
         self.error(at, Instr::Skip, violation, &[id]);
     }
 

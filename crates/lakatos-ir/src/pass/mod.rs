@@ -63,14 +63,14 @@ use crate::property::Property;
 /// properties of memory, for which a run shows by itself what it does.
 pub fn replayed(program: &Program, property: Option<Property>) -> Program {
     let in_runs = property.filter(|property| !property.is_about_memory());
-    let request = Request { properties: in_runs.as_slice(), error_label: None };
+    let request = Request { properties: in_runs.as_slice(), is_run: true, ..Request::default() };
     instrument(program.clone(), &request).0
 }
 
 /// The program that proofs of a property are about: it has error locations where the property is
 /// violated, and what is in memory is followed by variables.
 pub fn subject(program: &Program, property: Option<Property>) -> Program {
-    let request = Request { properties: property.as_slice(), error_label: None };
+    let request = Request { properties: property.as_slice(), ..Request::default() };
     let (mut instrumented, _) = instrument(program.clone(), &request);
     if property == Some(Property::UninitialisedRead) {
         instrumented = written::written(instrumented);
@@ -89,7 +89,7 @@ pub fn subject_of_arrays(program: &Program, property: Property) -> Option<Progra
     if property.is_about_memory() {
         return None;
     }
-    let request = Request { properties: &[property], error_label: None };
+    let request = Request { properties: &[property], ..Request::default() };
     Some(kept::kept(pointers(instrument(in_one(program)?, &request).0, property, true)))
 }
 
@@ -98,7 +98,7 @@ pub fn subject_in_one(program: &Program, property: Property) -> Option<Program> 
     if property.is_about_memory() {
         return None;
     }
-    let request = Request { properties: &[property], error_label: None };
+    let request = Request { properties: &[property], ..Request::default() };
     Some(pointers(instrument(in_one(program)?, &request).0, property, false))
 }
 

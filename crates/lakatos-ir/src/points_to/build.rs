@@ -23,7 +23,7 @@ use super::offsets::Offsets;
 use super::solver::{NodeId, Solver, Use};
 use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::interpret::{Accessor, variables_in_memory};
-use crate::program::{Call, EdgeId, InputKind, Instr, ProcId, Program, SiteId, VarId};
+use crate::program::{Call, EdgeId, InputKind, Instr, ProcId, Program, Sharing, SiteId, VarId};
 use crate::ty::{Field, Type};
 use crate::walk::{self, Node};
 
@@ -71,8 +71,8 @@ pub(super) struct Builder<'p> {
     pub(super) sites: Vec<Site>,
     pub pieces: Pieces,
     pub touches: IndexMap<Accessor, Touch, FxBuildHasher>,
-    /// Calls of external functions, with what they are given.
-    pub externals: Vec<(ProcId, EdgeId, Vec<NodeId>)>,
+    /// Calls of procedures without a body.
+    pub externals: Vec<super::call::External>,
 }
 
 impl<'p> Builder<'p> {
@@ -97,9 +97,34 @@ impl<'p> Builder<'p> {
             touches: IndexMap::default(),
             externals: Vec::new(),
         };
+        builder.solver.foreign = program.foreign;
         let outside = builder.outside();
         builder.solver.include(outside, builder.solver.escaped);
+        for (&var, sharing) in &program.shared {
+            match sharing {
+                Sharing::Reads => builder.read_outside(var),
+                Sharing::ReadsAndWrites => {
+                    let address = builder.address_of_var(var);
+                    builder.solver.include(address, builder.solver.escaped);
+                }
+            }
+        }
         builder
+    }
+
+    /// Code in other files can find what the variable points to.
+    fn read_outside(&mut self, var: VarId) {
+        let escaped = self.solver.escaped;
+        match self.in_memory[var.0 as usize] {
+            true => {
+                let address = self.address_of_var(var);
+                self.solver.add_use(address, Use::Reveal);
+            }
+            false => {
+                let slot = self.slot(0, var);
+                self.solver.include(slot, escaped);
+            }
+        }
     }
 
     /// Adds everything that the start reaches, and solves as far as that is needed to know.
@@ -247,9 +272,11 @@ impl<'p> Builder<'p> {
         // What is uninitialised points to nothing, or to what is exposed (see `load`); but the
         // arguments of `main` point to something.
         let outside = site.kind != InputKind::Uninitialised || site.proc == self.program.start;
-        let value = match outside {
-            true => self.outside(),
-            false => self.nothing,
+        let value = match site.kind {
+            // Another file's pointers may point to whatever such files can find.
+            InputKind::External => self.solver.escaped,
+            _ if outside => self.outside(),
+            _ => self.nothing,
         };
         self.give_unknown(context, place, value);
     }

@@ -5,6 +5,7 @@ use super::build::{Argument, Builder, Context};
 use super::solver::{NodeId, Use};
 use crate::expr::PlaceId;
 use crate::interpret::Accessor;
+use crate::library::Effects;
 use crate::program::{Call, Callee, EdgeId, Instr, ProcId};
 use crate::ty::Type;
 
@@ -59,7 +60,7 @@ impl<'p> Builder<'p> {
         if procedure.body.is_none() {
             // A run ends where an error function is called.
             if !procedure.is_error {
-                self.external(site);
+                self.external(site, procedure.unmodelled());
             }
             return;
         }
@@ -85,6 +86,9 @@ impl<'p> Builder<'p> {
     /// A function of another type is not called, that is undefined.
     fn can_call(&self, (proc, edge): (ProcId, EdgeId), callee: ProcId) -> bool {
         let program = self.program;
+        if program.foreign == Some(callee) {
+            return true;
+        }
         let body = program.procs[proc].body.as_ref().expect("it has a call");
         let Instr::Call(Call { callee: Callee::Pointer(pointer), .. }) = body.edges[edge].instr
         else {
@@ -124,8 +128,14 @@ impl<'p> Builder<'p> {
         inside
     }
 
-    fn external(&mut self, site: usize) {
+    /// A call of a procedure without a body: what it is given can be found by all such procedures from
+    /// then on, with what was made a number.
+    fn external(&mut self, site: usize, library: Option<Effects>) {
         let Site { context, proc, edge, result, .. } = self.sites[site];
+        // A run ends there.
+        if library == Some(Effects::Unbounded) {
+            return;
+        }
         let args = self.sites[site].args.clone();
         let given: Vec<NodeId> = args
             .into_iter()
@@ -138,9 +148,43 @@ impl<'p> Builder<'p> {
         for &node in &given {
             self.solver.include(node, self.solver.escaped);
         }
-        self.externals.push((proc, edge, given));
-        if let Some(place) = result {
-            self.give_unknown(context, place, self.solver.escaped);
+        let escaped = self.solver.escaped;
+        match library {
+            Some(Effects::Value | Effects::Unbounded) => {}
+            Some(Effects::Reads) => self.externals.push(External::reads((proc, edge), given)),
+            Some(Effects::Writes) => self.externals.push(External::writes((proc, edge), given)),
+            None => {
+                self.solver.include(self.solver.exposed, escaped);
+                self.externals.push(External::anything((proc, edge), escaped));
+            }
         }
+        if let Some(place) = result {
+            self.give_unknown(context, place, escaped);
+        }
+    }
+}
+
+/// A call of a procedure without a body, and what it may do to memory.
+#[derive(Clone, Debug)]
+pub(super) struct External {
+    pub at: (ProcId, EdgeId),
+    /// What can be reached from these pointers is touched.
+    pub given: Vec<NodeId>,
+    pub writes: bool,
+    /// It may call functions that it can reach.
+    pub calls: bool,
+}
+
+impl External {
+    fn reads(at: (ProcId, EdgeId), given: Vec<NodeId>) -> External {
+        External { at, given, writes: false, calls: false }
+    }
+
+    fn writes(at: (ProcId, EdgeId), given: Vec<NodeId>) -> External {
+        External { at, given, writes: true, calls: false }
+    }
+
+    fn anything(at: (ProcId, EdgeId), escaped: NodeId) -> External {
+        External { at, given: vec![escaped], writes: true, calls: true }
     }
 }

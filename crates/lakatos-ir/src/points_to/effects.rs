@@ -145,8 +145,9 @@ impl RegionEffects {
                 self.read(memory, Accessor::Var(result));
             }
         }
-        self.reads.extend(memory.external_regions(proc, edge));
-        self.writes.extend(memory.external_regions(proc, edge));
+        if let Some(effects) = memory.external_effects(proc, edge) {
+            self.union_with(effects);
+        }
     }
 }
 

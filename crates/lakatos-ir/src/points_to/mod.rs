@@ -45,9 +45,10 @@ use crate::arena::{Arena, Id};
 use crate::callgraph::CallGraph;
 use crate::expr::{ExprId, PlaceId};
 use crate::interpret::Accessor;
-use crate::program::{EdgeId, ProcId, Program, VarId, VarKind};
+use crate::program::{EdgeId, ProcId, Procedure, Program, VarId, VarKind};
 use crate::ty::Type;
 use build::{Builder, Context};
+use call::External;
 use object::Object as ObjectData;
 use solver::{NodeId, Solver};
 
@@ -64,7 +65,7 @@ pub struct PointsTo {
     sets: Vec<Vec<Target>>,
     exprs: FxHashMap<ExprId, Vec<usize>>,
     targets: BTreeMap<(ProcId, EdgeId), Vec<ProcId>>,
-    externals: BTreeMap<(ProcId, EdgeId), Vec<RegionId>>,
+    externals: BTreeMap<(ProcId, EdgeId), RegionEffects>,
     callbacks: BTreeSet<(ProcId, EdgeId, ProcId)>,
     reached: BTreeSet<ProcId>,
     in_memory: Vec<bool>,
@@ -111,22 +112,24 @@ impl PointsTo {
             contexts: std::mem::take(&mut builder.context_of),
             chains: builder.chains(),
         };
-        for (proc, edge, given) in std::mem::take(&mut builder.externals) {
+        for External { at, given, writes, calls } in std::mem::take(&mut builder.externals) {
             let reached = reachable(&builder.solver, &given);
-            // What was made a number can be among the numbers that a function is given.
-            let numbers = reachable(&builder.solver, &[builder.solver.exposed]);
-            for &object in reached.union(&numbers) {
-                if let Origin::Function(callee) = builder.solver.objects.all[object].origin
-                    && program.procs[callee].body.is_some()
-                {
-                    result.callbacks.insert((proc, edge, callee));
+            if calls {
+                for &object in &reached {
+                    if let Origin::Function(callee) = builder.solver.objects.all[object].origin
+                        && does_something(&program.procs[callee])
+                    {
+                        result.callbacks.insert((at.0, at.1, callee));
+                    }
                 }
             }
-            let known = result.externals.entry((proc, edge)).or_default();
             let cells = result.cells.iter().filter(|(_, cell)| reached.contains(&cell.object));
-            known.extend(cells.map(|(_, cell)| cell.region));
-            known.sort_unstable();
-            known.dedup();
+            let cells: Vec<RegionId> = cells.map(|(_, cell)| cell.region).collect();
+            let known = result.externals.entry(at).or_default();
+            known.reads.extend(&cells);
+            if writes {
+                known.writes.extend(&cells);
+            }
         }
         result.objects = builder.solver.objects.all;
         let origins = result.objects.iter().map(|(id, object)| (object.origin.clone(), id));
@@ -237,9 +240,9 @@ impl PointsTo {
         self.targets.get(&(proc, edge)).map_or(&[], Vec::as_slice)
     }
 
-    /// What an external function that may be called on an edge can reach.
-    pub fn external_regions(&self, proc: ProcId, edge: EdgeId) -> &[RegionId] {
-        self.externals.get(&(proc, edge)).map_or(&[], Vec::as_slice)
+    /// What procedures without a body that may be called on an edge do to memory.
+    pub fn external_effects(&self, proc: ProcId, edge: EdgeId) -> Option<&RegionEffects> {
+        self.externals.get(&(proc, edge))
     }
 
     /// May be called in a run.
@@ -257,6 +260,11 @@ impl PointsTo {
     pub fn call_graph(&self, program: &Program) -> CallGraph {
         CallGraph::resolved(program, &|proc, edge| self.targets(proc, edge).to_vec())
     }
+}
+
+/// A call of it is of consequence: it has a body, or is an error.
+fn does_something(procedure: &Procedure) -> bool {
+    procedure.body.is_some() || procedure.is_error
 }
 
 /// There is at most one at a time.

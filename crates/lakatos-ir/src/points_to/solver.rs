@@ -48,6 +48,8 @@ pub(super) enum Use {
     Expose,
     /// Everything reachable from here may change and be remembered by others.
     Escape,
+    /// What is stored in the object is known to others, who do not change it.
+    Reveal,
 }
 
 #[derive(Debug, Default)]
@@ -97,6 +99,8 @@ pub(super) struct Solver {
     worked: usize,
     /// Functions that a call has been found to reach, not yet taken care of.
     pub called: Vec<(usize, ProcId)>,
+    /// What a pointer to memory outside means when it is called.
+    pub foreign: Option<ProcId>,
     /// Objects that integers may point to.
     pub exposed: NodeId,
     /// What external functions know.
@@ -118,6 +122,7 @@ impl Solver {
             work: VecDeque::new(),
             worked: 0,
             called: Vec::new(),
+            foreign: None,
             exposed: NodeId(0),
             escaped: NodeId(0),
             exposing: FxHashSet::default(),
@@ -293,6 +298,9 @@ impl Solver {
             (Use::Call(call), Origin::Function(proc)) => {
                 return self.called.push((*call, *proc));
             }
+            (Use::Call(call), Origin::Outside) => {
+                return self.called.extend(self.foreign.map(|proc| (*call, proc)));
+            }
             (_, Origin::Function(_)) => return,
             _ => {}
         }
@@ -314,6 +322,10 @@ impl Solver {
             Use::From(range) => self.copy_from(*range, target),
             Use::To(range) => self.copy_to(*range, target),
             Use::Escape => self.escape(target.object),
+            Use::Reveal => {
+                let out = self.outflow(target.object);
+                self.include(out, self.escaped);
+            }
             Use::Call(_) | Use::Expose | Use::Shift(..) => {}
         }
     }

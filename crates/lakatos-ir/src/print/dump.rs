@@ -58,6 +58,7 @@ impl<'p> Dump<'p> {
                 InputKind::Uninitialised => "uninitialised",
                 InputKind::External => "external",
                 InputKind::Assembly => "assembly",
+                InputKind::Library => "library",
             };
             let ty = program.show_type(site.ty);
             let proc = &program.procs[site.proc].name;

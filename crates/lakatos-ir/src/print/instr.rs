@@ -41,7 +41,7 @@ impl Printer<'_> {
     fn input(&self, f: &mut Formatter<'_>, id: SiteId) -> fmt::Result {
         let site = &self.program.sites[id];
         match site.kind {
-            InputKind::Nondet | InputKind::External | InputKind::Assembly => {
+            InputKind::Nondet | InputKind::External | InputKind::Assembly | InputKind::Library => {
                 write!(f, " = {}()", site.name)?
             }
             InputKind::Uninitialised => f.write_str(" = ?")?,
@@ -110,45 +110,5 @@ impl Printer<'_> {
             f.write_str("; ")?;
         }
         f.write_char('}')
-    }
-}
-
-impl Builtin {
-    /// The library function's name in C.
-    pub fn name(self) -> &'static str {
-        match self {
-            Builtin::Abort => "abort",
-            Builtin::Exit => "exit",
-            Builtin::Unreachable => "__builtin_unreachable",
-            Builtin::Malloc => "malloc",
-            Builtin::Calloc => "calloc",
-            Builtin::Realloc => "realloc",
-            Builtin::Free => "free",
-            Builtin::Alloca => "alloca",
-            Builtin::Memcpy => "memcpy",
-            Builtin::Memmove => "memmove",
-            Builtin::Memset => "memset",
-            Builtin::Memcmp => "memcmp",
-            Builtin::Memchr => "memchr",
-            Builtin::Strlen => "strlen",
-            Builtin::Strnlen => "strnlen",
-            Builtin::Strcpy => "strcpy",
-            Builtin::Strncpy => "strncpy",
-            Builtin::Strcat => "strcat",
-            Builtin::Strncat => "strncat",
-            Builtin::Strcmp => "strcmp",
-            Builtin::Strncmp => "strncmp",
-            Builtin::Strchr => "strchr",
-            Builtin::Strrchr => "strrchr",
-            Builtin::Strstr => "strstr",
-            Builtin::Printf => "printf",
-            Builtin::Puts => "puts",
-            Builtin::Putchar => "putchar",
-            Builtin::Clz => "__builtin_clz",
-            Builtin::Ctz => "__builtin_ctz",
-            Builtin::Popcount => "__builtin_popcount",
-            Builtin::Parity => "__builtin_parity",
-            Builtin::Ffs => "__builtin_ffs",
-        }
     }
 }

@@ -34,6 +34,7 @@ impl Build {
             body: Some(Cfa::new()),
             is_error: false,
             address_taken: false,
+            library: None,
             span: Span::default(),
         };
         let procs = Arena::from_iter([main]);
@@ -50,6 +51,8 @@ impl Build {
             followed: Default::default(),
             start: ProcId(0),
             main: ProcId(0),
+            shared: Default::default(),
+            foreign: None,
             annotations: vec![],
             warnings: vec![],
         };

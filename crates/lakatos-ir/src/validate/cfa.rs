@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Report, in_range};
 use crate::expr::{ExprId, PlaceId, PlaceKind};
-use crate::program::{
-    Builtin, Call, Callee, Cfa, Edge, EdgeId, Instr, ProcId, Region, SiteId, VarId,
-};
+use crate::program::{Call, Callee, Cfa, Edge, EdgeId, Instr, ProcId, Region, SiteId, VarId};
 use crate::ty::{Signature, Type};
 use crate::walk::{self, Node};
 
@@ -164,7 +162,7 @@ fn check_call(report: &mut Report, cfa: &Cfa, edge: &Edge, call: &Call) {
             }
             _ => report.require(false, || "calls what is no pointer to a function".into()),
         },
-        Callee::Builtin(Builtin::Abort | Builtin::Exit | Builtin::Unreachable) => {
+        Callee::Builtin(builtin) if builtin.ends() => {
             let ends = cfa.locs[edge.to].out.is_empty() && edge.to != cfa.exit;
             report.require(ends, || "the run ends, but the automaton goes on".into());
         }

@@ -34,6 +34,8 @@ impl Build {
             strings: Arena::new(),
             sites: Arena::new(),
             pieces: Default::default(),
+            shared: Default::default(),
+            foreign: None,
             followed: Default::default(),
             start: ProcId(0),
             main: ProcId(1),
@@ -65,6 +67,7 @@ impl Build {
             body: Some(Cfa::new()),
             is_error: false,
             address_taken: false,
+            library: None,
             span: NO,
         })
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use lakatos_ir::callgraph::CallGraph;
+use lakatos_ir::library::{self, LibraryRole};
 use lakatos_ir::modset::{Effects, ModSets};
 use lakatos_ir::*;
 use proptest::prelude::*;
@@ -70,9 +71,13 @@ fn memory_and_outside() {
     let address = b.addr_of(place);
     let pointer_type = b.exprs[address].ty;
     let harmless = b.external("harmless", &[Type::I32], Type::Void);
+    b.program.procs[harmless].library = Some(LibraryRole::Unmodelled(library::Effects::Value));
     let taking = b.external("taking", &[pointer_type], Type::Void);
     let quiet = b.proc("quiet", &[], Type::Void);
     let loud = b.proc("loud", &[], Type::Void);
+    let unknown = b.external("unknown", &[], Type::Void);
+    let other = b.proc("other", &[], Type::Void);
+    b.straight(other, vec![call(unknown, vec![], None)]);
     let local = b.local(quiet, "x", Type::I32);
     let load = b.load(g);
     let instrs = vec![b.assign(local, load), call(harmless, vec![load], None)];
@@ -83,6 +88,8 @@ fn memory_and_outside() {
     let mods = ModSets::new(&program, &calls);
     let quiet = mods.of_proc(quiet);
     assert!(quiet.writes.is_empty() && quiet.reads.vars == BTreeSet::from([g]));
+    let other = mods.of_proc(other);
+    assert!(other.writes.vars.is_empty() && other.writes.touches(&program, exposed));
     let loud = mods.of_proc(loud);
     assert!(loud.writes.touches(&program, exposed) && !loud.writes.touches(&program, g));
     assert!(loud.writes.overlaps(&program, &loud.reads));

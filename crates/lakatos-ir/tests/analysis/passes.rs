@@ -19,7 +19,8 @@ fn only(property: Property) -> Vec<Property> {
 }
 
 fn instrumented(program: Program, properties: &[Property]) -> Program {
-    let (program, _) = instrument(program, &Request { properties, error_label: None });
+    let (program, _) =
+        instrument(program, &Request { properties, error_label: None, is_run: true });
     assert_valid(&program);
     program
 }
@@ -70,7 +71,8 @@ fn labels() {
     let mut b = Build::new();
     b.straight(MAIN, vec![Instr::Skip, Instr::Skip]);
     b.cfa(MAIN).labels.push(("ERROR".into(), LocId(2)));
-    let request = Request { properties: &[Property::UnreachCall], error_label: Some("ERROR") };
+    let request =
+        Request { properties: &[Property::UnreachCall], error_label: Some("ERROR"), is_run: true };
     let (program, _) = instrument(b.done(), &request);
     assert_eq!(messages(&program, MAIN), ["label `ERROR` is reached"]);
     assert_eq!(show::body(&program, MAIN), "entry -> l2!: skip\nl2! -> exit: skip");

@@ -17,7 +17,7 @@ fn explore(program: &Program) -> Option<Runs> {
 }
 
 fn instrumented(program: Program) -> (Program, Inverse) {
-    let request = Request { properties: &Property::ALL, error_label: None };
+    let request = Request { properties: &Property::ALL, error_label: None, is_run: true };
     instrument(program, &request)
 }
 
@@ -162,7 +162,7 @@ fn after_returns(executor: &Executor, mut state: State) -> State {
 
 /// The slice reaches all errors that the program reaches.
 fn check_slice(program: Program, properties: &[Property]) -> Option<bool> {
-    let request = Request { properties, error_label: None };
+    let request = Request { properties, error_label: None, is_run: true };
     let (old, _) = instrument(program, &request);
     let before = explore(&old)?;
     let (new, _) = slice(old.clone());
@@ -185,7 +185,7 @@ fn check_slice(program: Program, properties: &[Property]) -> Option<bool> {
 /// All passes one after the other.
 fn check_chain(seed: u64, size: usize) {
     let plain = random::program(seed, size);
-    let request = Request { properties: &[Property::UnreachCall], error_label: None };
+    let request = Request { properties: &[Property::UnreachCall], error_label: None, is_run: true };
     let (old, instrumented) = instrument(plain, &request);
     let Some(before) = explore(&old) else { return };
     let (new, first) = constants(old.clone());

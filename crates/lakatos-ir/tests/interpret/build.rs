@@ -35,6 +35,8 @@ fn empty(model: DataModel) -> Program {
         strings: Arena::new(),
         sites: Arena::new(),
         pieces: Default::default(),
+        shared: Default::default(),
+        foreign: None,
         followed: Default::default(),
         start: ProcId(0),
         main: ProcId(1),
@@ -86,6 +88,7 @@ impl Build {
             body: Some(cfa),
             is_error: false,
             address_taken: true,
+            library: None,
             span,
         })
     }

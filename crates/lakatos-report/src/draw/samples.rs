@@ -42,6 +42,8 @@ impl Sample {
             followed: Default::default(),
             start: ProcId(0),
             main: ProcId(0),
+            shared: Default::default(),
+            foreign: None,
             annotations: vec![],
             warnings: vec![],
         };
@@ -72,6 +74,7 @@ impl Sample {
             body,
             is_error: false,
             address_taken: false,
+            library: None,
             span,
         })
     }

@@ -15,7 +15,8 @@ fn instrumented(text: &str, property: Property) -> Program {
         Ok(program) => program,
         Err(failure) => panic!("{:?}", failure.diagnostics),
     };
-    pass::instrument(program, &Request { properties: &[property], error_label: None }).0
+    pass::instrument(program, &Request { properties: &[property], error_label: None, is_run: true })
+        .0
 }
 
 /// The refutation by values for each source of inputs, by occurrence and element.

@@ -31,7 +31,7 @@ fn program(text: &str) -> Program {
         Ok(program) => program,
         Err(failure) => panic!("{:?}", failure.diagnostics),
     };
-    let request = Request { properties: &[Property::UnreachCall], error_label: None };
+    let request = Request { properties: &[Property::UnreachCall], error_label: None, is_run: true };
     pass::instrument(program, &request).0
 }
 

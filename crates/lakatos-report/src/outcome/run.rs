@@ -48,6 +48,7 @@ pub enum InputKind {
     Nondet,
     External,
     Assembly,
+    Library,
     Uninitialised,
 }
 
@@ -147,6 +148,7 @@ impl Input {
             Kind::Nondet => (InputKind::Nondet, format!("{name}(){path}")),
             Kind::External => (InputKind::External, format!("{name}(){path}")),
             Kind::Assembly => (InputKind::Assembly, format!("{name}{path}")),
+            Kind::Library => (InputKind::Library, format!("{name}(){path}")),
             // Fresh memory has no type yet.
             Kind::Uninitialised
                 if matches!(site.ty, Type::Pointer(_)) && input.ty == Type::Int(IntType::U8) =>
@@ -170,7 +172,7 @@ impl InputKind {
     /// What a source of values has done.
     pub fn verb(self) -> &'static str {
         match self {
-            InputKind::Nondet | InputKind::External => "returned",
+            InputKind::Nondet | InputKind::External | InputKind::Library => "returned",
             InputKind::Assembly => "gave",
             InputKind::Uninitialised => "started as",
         }

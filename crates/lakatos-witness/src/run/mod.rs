@@ -46,7 +46,7 @@ pub fn restricted(
         let message = format!("what violates {property} is not looked at in witnesses");
         return Err(Problem::Unreadable(message));
     }
-    let request = Instrument { properties: &[property], error_label: None };
+    let request = Instrument { properties: &[property], error_label: None, is_run: true };
     let instrumented = pass::instrument(program.clone(), &request).0;
     let mut reader = Reader::new(instrumented.clone(), outline);
     let Some((target, normal)) = segments.split_last() else {

@@ -16,7 +16,7 @@ mod walk;
 use std::hash::Hasher;
 use std::rc::Rc;
 
-use lakatos_ir::{Builtin, Callee, EdgeId, ExprId, Instr, LocId, PlaceKind, ProcId, VarId};
+use lakatos_ir::{Callee, EdgeId, ExprId, Instr, LocId, PlaceKind, ProcId, VarId};
 use lakatos_logic::term::{Sort, Term};
 use rustc_hash::{FxHashMap, FxHasher};
 
@@ -133,7 +133,8 @@ impl Explicit {
 
     /// The values after a call of something without a body: of its result nothing is known.
     fn outside_call(cx: &Cx<'_>, call: &lakatos_ir::Call, mut values: Values) -> Vec<Values> {
-        if let Callee::Builtin(Builtin::Abort | Builtin::Exit | Builtin::Unreachable) = call.callee
+        if let Callee::Builtin(builtin) = call.callee
+            && builtin.ends()
         {
             return Vec::new();
         }

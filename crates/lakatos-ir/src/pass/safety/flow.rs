@@ -274,7 +274,7 @@ impl Flow {
             }
             None => found.push((
                 var,
-                match argument(program, call, 0).filter(|_| gives_its_first(builtin)) {
+                match argument(program, call, 0).filter(|_| builtin.gives_its_first()) {
                     Some(first) => Source::Value(first),
                     None => Source::Is(UNKNOWN),
                 },
@@ -317,12 +317,6 @@ pub(super) fn result_of(
 pub(super) fn argument(program: &Program, call: &Call, number: usize) -> Option<ExprId> {
     let argument = *call.args.get(number)?;
     matches!(program.exprs[argument].ty, Type::Pointer(_)).then_some(argument)
-}
-
-/// The result is the first argument.
-pub(super) fn gives_its_first(builtin: Builtin) -> bool {
-    use Builtin::*;
-    matches!(builtin, Memcpy | Memmove | Memset | Strcpy | Strncpy | Strcat | Strncat)
 }
 
 pub(super) fn gcd(a: i128, b: i128) -> i128 {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::flow::{argument, gives_its_first};
+use super::flow::argument;
 use super::objects::{Kind, OFFSET, ghost};
 use super::pointer::{Pair, Pointer};
 use super::rewrite::{Rewriter, Step};
 use super::{NULL, OTHER, UNKNOWN};
 use crate::expr::{BinOp, ExprId, ExprKind, Undefined};
+use crate::library::Use;
 use crate::program::{Builtin, Bytes, Call, EdgeId};
 use crate::property::Property;
 use crate::ty::Type;
@@ -37,13 +38,13 @@ pub(super) fn call(
         let fine = rewriter.make.may_free(old);
         steps.extend(rewriter.require(fine, Undefined::InvalidFree, *span, "frees"));
     }
-    if let Builtin::Abort | Builtin::Exit | Builtin::Unreachable = builtin {
+    if builtin.ends() {
         steps.extend(rewriter.nothing_lost(&BTreeSet::new()));
     }
     // All that is computed from what was before is computed now.
     let given = call.result.and_then(|place| rewriter.followed(place));
     let made = rewriter.cx.objects.of_call(rewriter.proc, id);
-    let first = argument(rewriter.make.program, call, 0).filter(|_| gives_its_first(builtin));
+    let first = argument(rewriter.make.program, call, 0).filter(|_| builtin.gives_its_first());
     let first = first.map(|first| rewriter.make.pointer(first));
     let bytes = made.and_then(|_| size(rewriter, call, builtin));
     let none = made.map(|_| gives_null(rewriter, call, builtin, old.as_ref().map(|(_, p)| p)));
@@ -239,47 +240,29 @@ fn makes(
     steps
 }
 
-/// What a library function accesses must be there.
+/// What a library function accesses must be there, as its row says.
 fn accesses(rewriter: &mut Rewriter<'_>, call: &Call, builtin: Builtin) -> Vec<Step> {
-    use Builtin::*;
-    let (read, write) = (false, true);
+    let row = builtin.row();
     let mut steps = Vec::new();
-    match builtin {
-        Memcpy | Memmove => {
-            steps.extend(bytes_at(rewriter, call, 0, 2, write));
-            steps.extend(bytes_at(rewriter, call, 1, 2, read));
-        }
-        Memset => steps.extend(bytes_at(rewriter, call, 0, 2, write)),
-        Memcmp => {
-            steps.extend(bytes_at(rewriter, call, 0, 2, read));
-            steps.extend(bytes_at(rewriter, call, 1, 2, read));
-        }
-        Memchr => steps.extend(bytes_at(rewriter, call, 0, 2, read)),
-        Strlen | Strnlen | Strchr | Strrchr | Puts => steps.extend(text_at(rewriter, call, 0)),
-        Strcmp | Strncmp | Strstr => {
-            steps.extend(text_at(rewriter, call, 0));
-            steps.extend(text_at(rewriter, call, 1));
-        }
-        Strncpy => {
-            steps.extend(bytes_at(rewriter, call, 0, 2, write));
-            steps.extend(text_at(rewriter, call, 1));
-        }
-        // How long the string is that is written to is not known.
-        Strcpy | Strcat | Strncat => {
-            steps.extend(text_at(rewriter, call, 1));
-            steps.extend(text_at(rewriter, call, 0));
-            if rewriter.cx.property.includes(Property::ValidDeref) {
-                let fine = rewriter.make.truth(false);
-                let span = rewriter.make.span;
-                steps.extend(rewriter.require(fine, Undefined::OutOfBounds, span, "writes"));
-            }
-        }
-        Printf => {
-            for number in 0..call.args.len() {
+    let mut unknown_length = false;
+    for number in 0..call.args.len() {
+        match row.use_of(number) {
+            // What is freed is looked at by itself.
+            Use::Value | Use::Frees => {}
+            Use::Reads(count) => steps.extend(bytes_at(rewriter, call, number, count, false)),
+            Use::Writes(count) => steps.extend(bytes_at(rewriter, call, number, count, true)),
+            Use::ReadsText | Use::Format => steps.extend(text_at(rewriter, call, number)),
+            Use::WritesText | Use::AppendsText => {
                 steps.extend(text_at(rewriter, call, number));
+                unknown_length = true;
             }
         }
-        _ => {}
+    }
+    // How long the string is that is written is not known.
+    if unknown_length && rewriter.cx.property.includes(Property::ValidDeref) {
+        let fine = rewriter.make.truth(false);
+        let span = rewriter.make.span;
+        steps.extend(rewriter.require(fine, Undefined::OutOfBounds, span, "writes"));
     }
     steps
 }

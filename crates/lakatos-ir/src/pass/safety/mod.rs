@@ -46,7 +46,7 @@ use super::cells::{self, Cellular, Pointers, Wanted};
 use super::expect_no_blocks;
 use crate::callgraph::CallGraph;
 use crate::expr::{ExprId, ExprKind};
-use crate::program::{Builtin, Callee, Instr, Program, VarId};
+use crate::program::{Callee, Instr, Program, VarId};
 use crate::property::Property;
 use crate::ty::Type;
 use crate::walk::{self, Node};
@@ -147,19 +147,8 @@ fn uses_memory(program: &Program) -> bool {
         Instr::Call(call) => match call.callee {
             Callee::Proc(_) => false,
             Callee::Pointer(_) => true,
-            Callee::Builtin(builtin) => !is_harmless(builtin),
+            Callee::Builtin(builtin) => !builtin.is_free_of_memory(),
         },
         _ => false,
     })
-}
-
-/// It has nothing to do with memory.
-fn is_harmless(builtin: Builtin) -> bool {
-    use Builtin::*;
-    match builtin {
-        Abort | Exit | Unreachable | Putchar | Clz | Ctz | Popcount | Parity | Ffs => true,
-        Malloc | Calloc | Realloc | Free | Alloca | Memcpy | Memmove | Memset | Memcmp | Memchr
-        | Strlen | Strnlen | Strcpy | Strncpy | Strcat | Strncat | Strcmp | Strncmp | Strchr
-        | Strrchr | Strstr | Printf | Puts => false,
-    }
 }

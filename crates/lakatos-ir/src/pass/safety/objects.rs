@@ -232,8 +232,7 @@ pub(super) fn allocations(program: &Program) -> Vec<(ProcId, EdgeId, Builtin)> {
         for (id, edge) in body.edges.iter() {
             let Instr::Call(call) = &edge.instr else { continue };
             if let Callee::Builtin(builtin) = call.callee
-                && let Builtin::Malloc | Builtin::Calloc | Builtin::Realloc | Builtin::Alloca =
-                    builtin
+                && builtin.allocates()
             {
                 found.push((proc, id, builtin));
             }

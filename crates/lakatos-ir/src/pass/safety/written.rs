@@ -24,6 +24,7 @@ use super::rewrite::{Rewriter, Step};
 use super::{OTHER, UNKNOWN};
 use crate::expr::{BinOp, ExprId, PlaceKind, Undefined};
 use crate::interpret::value_bytes;
+use crate::library::Use;
 use crate::program::{
     Builtin, Call, Callee, InputKind, Instr, Program, Site, SiteId, VarId, VarKind,
 };
@@ -326,31 +327,34 @@ impl Rewriter<'_> {
         steps
     }
 
-    /// What a function of the library reads and writes.
+    /// What a function of the library reads and writes, as its row says.
     pub fn watched_library(&mut self, call: &Call, builtin: Builtin) -> Vec<Step> {
-        use Builtin::*;
-        match builtin {
-            Memset => self.fills(call),
-            Memcpy | Memmove => self.copies_bytes(call),
-            Strlen | Strnlen | Strchr | Strrchr | Puts => self.reads_text(call, &[0]),
-            Strcmp | Strncmp | Strstr | Strcat | Strncat => self.reads_text(call, &[0, 1]),
-            Strcpy => self.reads_text(call, &[1]),
-            Strncpy => {
-                let mut steps = self.reads_text(call, &[1]);
-                steps.extend(self.fills(call));
-                steps
+        let row = builtin.row();
+        let texts: Vec<usize> = (0..call.args.len())
+            .filter(|number| match row.use_of(*number) {
+                Use::ReadsText | Use::AppendsText | Use::Format => true,
+                Use::Value | Use::Reads(_) | Use::Writes(_) | Use::WritesText | Use::Frees => false,
+            })
+            .collect();
+        let mut steps = self.reads_text(call, &texts);
+        let copies = row.uses.iter().any(|own| matches!(own, Use::Reads(_)));
+        for (number, own) in row.uses.iter().enumerate() {
+            match *own {
+                // A copy of bytes; what was not written is not in the copy.
+                Use::Writes(_) if copies => steps.extend(self.copies_bytes(call)),
+                Use::Writes(count) => steps.extend(self.fills(call, number, count)),
+                // To compare bytes, or to look for one, is no read of a value; strings that are
+                // written count as never written.
+                Use::Reads(_) | Use::WritesText | Use::AppendsText => {}
+                Use::Value | Use::ReadsText | Use::Format | Use::Frees => {}
             }
-            Printf => {
-                let all: Vec<usize> = (0..call.args.len()).collect();
-                self.reads_text(call, &all)
-            }
-            _ => Vec::new(),
         }
+        steps
     }
 
-    /// So many bytes as the third argument says are written where the first points to.
-    fn fills(&mut self, call: &Call) -> Vec<Step> {
-        let (Some(&to), Some(&count)) = (call.args.first(), call.args.get(2)) else {
+    /// So many bytes as an argument says are written where another one points to.
+    fn fills(&mut self, call: &Call, to: usize, count: usize) -> Vec<Step> {
+        let (Some(&to), Some(&count)) = (call.args.get(to), call.args.get(count)) else {
             return Vec::new();
         };
         let p = self.make.pointer(to);
