@@ -347,16 +347,16 @@ fn refined_first() {
         }
     "#]],
         expect![[r#"
-        warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
-         --> a.c:2:12
-          |
-        2 | extern int nondet(void);
-          |            ^^^^^^
-        contexts: checked
-          assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-          assuming: `nondet` changes nothing but what its pointer arguments reach
-        unreach-call: proved by these contracts
-    "#]],
+            warning: `nondet` is declared but not defined: its result is any value, and it may change everything that other files can reach
+             --> a.c:2:12
+              |
+            2 | extern int nondet(void);
+              |            ^^^^^^
+            contexts: checked
+              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
+              assuming: `nondet`, which is not defined, returns, does not violate the property, and calls no function of this file by name
+            unreach-call: proved by these contracts
+        "#]],
     );
 }
 
@@ -411,15 +411,15 @@ int main(void) {
         }
     "#]],
         expect![[r#"
-        warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
-         --> a.c:2:12
-          |
-        2 | extern int nondet(void);
-          |            ^^^^^^
-        unreach-call: proved
-          assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-          assuming: `nondet` changes nothing but what its pointer arguments reach
-    "#]],
+            warning: `nondet` is declared but not defined: its result is any value, and it may change everything that other files can reach
+             --> a.c:2:12
+              |
+            2 | extern int nondet(void);
+              |            ^^^^^^
+            unreach-call: proved
+              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
+              assuming: `nondet`, which is not defined, returns, does not violate the property, and calls no function of this file by name
+        "#]],
     );
     check(
         text,
@@ -524,14 +524,14 @@ fn mccarthy_91_under_three_harnesses() {
             }
         "#]],
         expect![[r#"
-            warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
+            warning: `nondet` is declared but not defined: its result is any value, and it may change everything that other files can reach
              --> a.c:2:12
               |
             2 | extern int nondet(void);
               |            ^^^^^^
             unreach-call: proved
               assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-              assuming: `nondet` changes nothing but what its pointer arguments reach
+              assuming: `nondet`, which is not defined, returns, does not violate the property, and calls no function of this file by name
         "#]],
     );
     check(
@@ -563,15 +563,15 @@ fn mccarthy_91_under_three_harnesses() {
             }
         "#]],
         expect![[r#"
-        warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
-         --> a.c:2:12
-          |
-        2 | extern int nondet(void);
-          |            ^^^^^^
-        unreach-call: proved
-          assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-          assuming: `nondet` changes nothing but what its pointer arguments reach
-    "#]],
+            warning: `nondet` is declared but not defined: its result is any value, and it may change everything that other files can reach
+             --> a.c:2:12
+              |
+            2 | extern int nondet(void);
+              |            ^^^^^^
+            unreach-call: proved
+              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
+              assuming: `nondet`, which is not defined, returns, does not violate the property, and calls no function of this file by name
+        "#]],
     );
     check(
         &mc91("res == 91 || res == x - 10"),
@@ -605,15 +605,15 @@ fn mccarthy_91_under_three_harnesses() {
         }
     "#]],
         expect![[r#"
-        warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
-         --> a.c:2:12
-          |
-        2 | extern int nondet(void);
-          |            ^^^^^^
-        unreach-call: proved
-          assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-          assuming: `nondet` changes nothing but what its pointer arguments reach
-    "#]],
+            warning: `nondet` is declared but not defined: its result is any value, and it may change everything that other files can reach
+             --> a.c:2:12
+              |
+            2 | extern int nondet(void);
+              |            ^^^^^^
+            unreach-call: proved
+              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
+              assuming: `nondet`, which is not defined, returns, does not violate the property, and calls no function of this file by name
+        "#]],
     );
 }
 
@@ -650,16 +650,16 @@ fn mccarthy_91_as_it_is_called() {
         }
     "#]],
         expect![[r#"
-        warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
-         --> a.c:2:12
-          |
-        2 | extern int nondet(void);
-          |            ^^^^^^
-        contexts: checked
-          assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-          assuming: `nondet` changes nothing but what its pointer arguments reach
-        unreach-call: not shown by these contracts
-    "#]],
+            warning: `nondet` is declared but not defined: its result is any value, and it may change everything that other files can reach
+             --> a.c:2:12
+              |
+            2 | extern int nondet(void);
+              |            ^^^^^^
+            contexts: checked
+              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
+              assuming: `nondet`, which is not defined, returns, does not violate the property, and calls no function of this file by name
+            unreach-call: not shown by these contracts
+        "#]],
     );
 }
 
@@ -715,15 +715,15 @@ int main(void) {
         }
     "#]],
         expect![[r#"
-        warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
-         --> a.c:1:12
-          |
-        1 | extern int nondet(void);
-          |            ^^^^^^
-        contexts: checked
-          assuming: `nondet` changes nothing but what its pointer arguments reach
-        unreach-call: proved by these contracts
-    "#]],
+            warning: `nondet` is declared but not defined: its result is any value, and it may change everything that other files can reach
+             --> a.c:1:12
+              |
+            1 | extern int nondet(void);
+              |            ^^^^^^
+            contexts: checked
+              assuming: `nondet`, which is not defined, returns, does not violate the property, and calls no function of this file by name
+            unreach-call: proved by these contracts
+        "#]],
     );
 }
 

@@ -95,18 +95,18 @@ fn warnings_do_not_stop() {
         "int main(void) {\n    return undeclared(3);\n}\n",
         0,
         expect![[r#"
-        warning: `undeclared` is called but not declared
-         --> a.c:2:12
-          |
-        2 |     return undeclared(3);
-          |            ^^^^^^^^^^
+            warning: `undeclared` is called but not declared
+             --> a.c:2:12
+              |
+            2 |     return undeclared(3);
+              |            ^^^^^^^^^^
 
-        warning: `undeclared` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
-         --> a.c:2:12
-          |
-        2 |     return undeclared(3);
-          |            ^^^^^^^^^^
-    "#]],
+            warning: `undeclared` is declared but not defined: its result is any value, and it may change everything that other files can reach
+             --> a.c:2:12
+              |
+            2 |     return undeclared(3);
+              |            ^^^^^^^^^^
+        "#]],
     );
 }
 

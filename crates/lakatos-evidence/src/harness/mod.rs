@@ -22,7 +22,8 @@ pub use build::{Build, Expected, RUNTIME_32};
 
 use std::fmt::Write as _;
 
-use lakatos_ir::{Program, Property, SignedOverflow, VarKind};
+use lakatos_ir::library::LibraryRole;
+use lakatos_ir::{Procedure, Program, Property, SignedOverflow, VarKind};
 
 use crate::refutation::Refutation;
 use plan::Plan;
@@ -41,12 +42,6 @@ const SUPPORT: &str = include_str!("support.c");
 
 /// Symbols that the harness itself needs from the C library.
 const NEEDED: [&str; 3] = ["write", "_exit", "calloc"];
-
-/// Functions of the C library that stay what they are when their address is taken.
-const KNOWN: [&str; 12] = [
-    "malloc", "calloc", "realloc", "free", "memcpy", "memset", "strlen", "printf", "puts",
-    "putchar", "exit", "abort",
-];
 
 /// What a report names when a pointer leads to an error function.
 const BY_POINTER: &str = "an error function";
@@ -178,8 +173,10 @@ fn functions(program: &Program, plan: &Plan) -> String {
         define(0, assume, "int holds", &body);
     }
     let without_body = program.procs.iter().filter(|(_, proc)| proc.body.is_none());
-    for (number, (_, proc)) in without_body.enumerate() {
-        if !proc.address_taken || KNOWN.contains(&proc.name.as_str()) {
+    for (number, (id, proc)) in without_body.enumerate() {
+        // A function of the C library stays what it is.
+        let is_own = proc.library.is_none() && program.foreign != Some(id);
+        if !is_own || !is_pointed_to(program, proc) {
             continue;
         }
         let error = plan.errors.iter().position(|(_, name)| name == BY_POINTER);
@@ -193,6 +190,14 @@ fn functions(program: &Program, plan: &Plan) -> String {
         define(number + 1, &proc.name, "void", &body);
     }
     text
+}
+
+/// The text takes the address of a function: the program has it, or a procedure that stands for it.
+fn is_pointed_to(program: &Program, proc: &Procedure) -> bool {
+    let forwards = |other: &Procedure| {
+        other.library == Some(LibraryRole::Forwarder) && other.name == proc.name
+    };
+    proc.address_taken || program.procs.iter().any(|(_, other)| forwards(other))
 }
 
 /// `main`: gives external objects their values and calls the program's.
