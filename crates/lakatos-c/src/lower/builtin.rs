@@ -54,6 +54,12 @@ impl Lower<'_> {
                 self.arguments(args);
                 None
             }
+            CBuiltin::CompilerChoice => {
+                let place = self.temp_place(ty, span);
+                let name = "__builtin".to_owned();
+                self.havoc(place, InputKind::Assembly, name, span);
+                Some(self.load(place, span))
+            }
             CBuiltin::VaStart | CBuiltin::VaEnd | CBuiltin::VaCopy => {
                 Some(self.unsupported_value(ty, span, "variadic arguments"))
             }

@@ -35,6 +35,9 @@ impl Lower<'_> {
         if self.object(decl).is_some_and(is_missing) {
             self.weak_symbol(decl, span);
         }
+        if self.object(decl).is_some_and(|object| object.register) {
+            self.unsupported(span, "a variable in a register that the program names");
+        }
         let var = self.var(decl);
         let ty = self.unit.decls[decl].ty;
         if self.unit.types.is_variably_sized(ty) {
