@@ -5,7 +5,8 @@
 //! without leaving edges that is not the exit ends the run (after `abort`, say); an error
 //! location is a violated property.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::arena::Arena;
 use crate::define_ids;
@@ -40,6 +41,12 @@ pub struct Program {
     pub pieces: BTreeMap<SiteId, Piece>,
     /// How a pass follows parameters that are pointers.
     pub followed: BTreeMap<VarId, FollowedPointer>,
+    /// Bytes of variables that are `const`: they are written only where the variable is named.
+    pub constants: BTreeMap<VarId, Vec<Range<u64>>>,
+    /// Variables that hold arrays of variable length: pointers to memory that ends with them.
+    pub arrays: BTreeSet<VarId>,
+    /// Additions to pointers that are indices into arrays of variable length.
+    pub bounds: BTreeMap<ExprId, IndexBound>,
     /// Where a run begins: a procedure of our own that initialises the globals, calls `main`
     /// with its arguments and returns what it returned.
     pub start: ProcId,
@@ -305,6 +312,16 @@ pub struct Site {
     pub ty: Type,
 }
 
+/// An index into an array of variable length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexBound {
+    pub index: ExprId,
+    /// The number of elements, of type `size_t`.
+    pub length: ExprId,
+    /// Only the address is taken: it may be one past the end.
+    pub one_past: bool,
+}
+
 /// A pointer by variables that tell what it points to ([`safety`](crate::pass::safety())), when its
 /// procedure is entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -466,6 +483,21 @@ impl Program {
             }
             _ => None,
         }
+    }
+
+    /// The variable that a place is a part of; `None` where a pointer leads to it.
+    pub fn root(&self, place: PlaceId) -> Option<VarId> {
+        match self.places[place].kind {
+            PlaceKind::Var(var) => Some(var),
+            PlaceKind::Deref(_) => None,
+            PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => self.root(base),
+        }
+    }
+
+    /// All of the variable is `const`.
+    pub fn is_constant(&self, var: VarId) -> bool {
+        let size = self.types.size(self.vars[var].ty);
+        self.constants.get(&var).is_some_and(|parts| parts.contains(&(0..size)))
     }
 
     /// Whether a place that gets a value from outside at this site just comes to life: a local

@@ -69,7 +69,7 @@ impl Lower<'_> {
         }
     }
 
-    fn end_run(&mut self, builtin: Builtin, span: Span) {
+    pub(super) fn end_run(&mut self, builtin: Builtin, span: Span) {
         let callee = Callee::Builtin(builtin);
         let call = Call { result: None, callee, args: Vec::new(), site: None };
         self.emit_last(Instr::Call(call), span);

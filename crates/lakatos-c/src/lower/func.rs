@@ -118,9 +118,10 @@ impl Lower<'_> {
 
     pub(super) fn finish_function(&mut self) -> Lowered {
         let f = std::mem::replace(&mut self.f, Func::new(ProcId(0), Span::default()));
-        let vars = &self.ir.vars;
-        let (mut cfa, moved) =
-            f.graph.finish(|var| vars[var].address_taken || vars[var].ty.is_aggregate());
+        let (vars, arrays) = (&self.ir.vars, &self.ir.arrays);
+        let (mut cfa, moved) = f.graph.finish(|var| {
+            vars[var].address_taken || vars[var].ty.is_aggregate() || arrays.contains(&var)
+        });
         self.name_labels(&mut cfa, &moved, &f.labels, &f.label_order);
         for &(index, loc) in &f.notes {
             if let Some(loc) = moved.get(loc) {

@@ -90,6 +90,12 @@ impl<'u> Lower<'u> {
     ) {
         let expr = &self.unit.exprs[item.value];
         let place = self.part(object, ty, &item.path, expr.span);
+        if let Some(var) = self.ir.root(object)
+            && self.ir.constants.contains_key(&var)
+            && self.ir.root(place).is_none()
+        {
+            self.unsupported(expr.span, "a constant with parts nested this deep");
+        }
         if let Some(&value) = shared.get(&item.value) {
             let value = self.narrow(value, place, expr.span);
             self.assign_place(place, value, span);

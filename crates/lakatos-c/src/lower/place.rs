@@ -125,6 +125,9 @@ impl Lower<'_> {
         let pointer = if self.has_effect(index) { self.hold(pointer) } else { pointer };
         let index = self.value(index);
         let element = self.pointer_add(pointer, index, false, None, span);
+        if is_array {
+            self.bound_index(element, unit.exprs[base].ty, index, span);
+        }
         let ty = self.ty(ty);
         self.new_place(PlaceKind::Deref(element), ty, span)
     }
@@ -211,6 +214,11 @@ impl Lower<'_> {
             return self.convert(value, ty, span);
         }
         let place = self.place(lvalue);
+        if let PlaceKind::Deref(element) = self.ir.places[place].kind
+            && let Some(bound) = self.ir.bounds.get_mut(&element)
+        {
+            bound.one_past = true;
+        }
         self.address_of(place, ty, span)
     }
 
