@@ -41,8 +41,8 @@ pub struct Program {
     pub pieces: BTreeMap<SiteId, Piece>,
     /// How a pass follows parameters that are pointers.
     pub followed: BTreeMap<VarId, FollowedPointer>,
-    /// Bytes of variables that are `const`: they are written only where the variable is named.
-    pub constants: BTreeMap<VarId, Vec<Range<u64>>>,
+    /// Variables that are `const`, or parts of which are.
+    pub constants: BTreeMap<VarId, Constant>,
     /// Variables that hold arrays of variable length: pointers to memory that ends with them.
     pub arrays: BTreeSet<VarId>,
     /// Additions to pointers that are indices into arrays of variable length.
@@ -312,6 +312,17 @@ pub struct Site {
     pub ty: Type,
 }
 
+/// What of a variable is `const`: it is written only where the variable is named, which is where it is
+/// initialised.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Constant {
+    pub bytes: Vec<Range<u64>>,
+    /// The variable is defined here, and all of it is `const`: to write to it otherwise is surely
+    /// undefined. (Another file may define what is declared here without the qualifier; and members
+    /// that are `const` are often written together with others.)
+    pub is_whole: bool,
+}
+
 /// An index into an array of variable length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexBound {
@@ -380,8 +391,9 @@ pub enum InputKind {
     Uninitialised,
     /// The result of a function that is declared but not defined.
     External,
-    /// An output of an `asm` statement. Any value stands for one that we do not know: a run that
-    /// takes one shows nothing.
+    /// An output of an `asm` statement, whether it comes back, or a value that the compiler chooses
+    /// (`__builtin_object_size`). Any value stands for one that is not known: a run that takes one
+    /// shows nothing.
     Assembly,
     /// The result of a function of the C library that has no model yet. The same holds for it.
     Library,
@@ -492,12 +504,6 @@ impl Program {
             PlaceKind::Deref(_) => None,
             PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => self.root(base),
         }
-    }
-
-    /// All of the variable is `const`.
-    pub fn is_constant(&self, var: VarId) -> bool {
-        let size = self.types.size(self.vars[var].ty);
-        self.constants.get(&var).is_some_and(|parts| parts.contains(&(0..size)))
     }
 
     /// Whether a place that gets a value from outside at this site just comes to life: a local

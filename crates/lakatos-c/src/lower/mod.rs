@@ -40,9 +40,9 @@ use std::ops::Range;
 
 use lakatos_ir::library::{Effects, LibraryRole};
 use lakatos_ir::{
-    Annotation, AnnotationTarget, Arena, Callee, Diagnostic, Id, InputKind, Instr, ProcId,
-    Procedure, Program, Sharing, SigId, Signature, Site, Source, Span, StrId, Type, Types, Var,
-    VarId, VarKind,
+    Annotation, AnnotationTarget, Arena, Callee, Constant, Diagnostic, Id, InputKind, Instr,
+    ProcId, Procedure, Program, Sharing, SigId, Signature, Site, Source, Span, StrId, Type, Types,
+    Var, VarId, VarKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -331,10 +331,16 @@ impl<'u> Lower<'u> {
         let var = self.add_var(name, ty, kind, data.span, c_type);
         self.vars[decl.index()] = Some(var);
         if !self.unit.types.is_variably_sized(data.ty) {
-            let mut parts = Vec::new();
-            self.constant_parts(data.ty, 0, &mut parts);
-            if !parts.is_empty() {
-                self.ir.constants.insert(var, parts);
+            let mut bytes = Vec::new();
+            self.constant_parts(data.ty, 0, &mut bytes);
+            let whole = 0..self.unit.types.size(data.ty).unwrap_or(0);
+            let is_defined = matches!(
+                &data.kind,
+                DeclKind::Object(object) if object.storage != Storage::Extern
+            );
+            if !bytes.is_empty() {
+                let is_whole = is_defined && bytes == [whole];
+                self.ir.constants.insert(var, Constant { bytes, is_whole });
             }
         }
         var

@@ -9,6 +9,8 @@ use super::Lower;
 use crate::ast::{self, DeclId, ExprKind, Storage};
 use crate::types::Ty;
 
+pub(super) const NAMED_REGISTER: &str = "a variable in a register that the program names";
+
 impl Lower<'_> {
     /// The place of an lvalue (of a value, a temporary that holds it).
     pub(super) fn place(&mut self, e: ast::ExprId) -> PlaceId {
@@ -35,8 +37,14 @@ impl Lower<'_> {
         if self.object(decl).is_some_and(is_missing) {
             self.weak_symbol(decl, span);
         }
-        if self.object(decl).is_some_and(|object| object.register) {
-            self.unsupported(span, "a variable in a register that the program names");
+        if let Some(object) = self.object(decl).filter(|object| object.register) {
+            match object.storage {
+                Storage::Local if self.is_live() => self.f.register_uses.push(span),
+                Storage::Local => {}
+                Storage::Global | Storage::Extern | Storage::StaticLocal | Storage::Param => {
+                    self.unsupported(span, NAMED_REGISTER);
+                }
+            }
         }
         let var = self.var(decl);
         let ty = self.unit.decls[decl].ty;

@@ -224,6 +224,7 @@ impl Lower<'_> {
         if let Some(message) = message {
             self.warnings.push(Diagnostic::warning(span, message).decision(Decision::Assembly));
         }
+        self.f.has_assembly |= effect != AsmEffect::Nothing;
         if effect == AsmEffect::Memory {
             self.unsupported(span, "assembly that changes memory");
         }

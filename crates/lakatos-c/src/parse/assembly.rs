@@ -1,5 +1,7 @@
 //! Assembly: `asm` statements (GNU C), and `asm` at file scope.
 
+use lakatos_ir::Diagnostic;
+
 use super::Parser;
 use crate::ast::{AsmEffect, ExprId, StmtKind};
 use crate::sema::{Res, error, unsupported};
@@ -15,6 +17,9 @@ const HARMLESS: &[&str] = &[
     "rdtscp", "rol", "ror", "sal", "sar", "sbb", "sete", "setne", "sfence", "shl", "shr", "sub",
     "test", "xadd", "xchg", "xor",
 ];
+
+/// Directives that neither define nor change anything in a program of one file.
+const HARMLESS_DIRECTIVES: &[&str] = &[".globl ", ".global ", ".ident "];
 
 impl Parser<'_> {
     /// `asm volatile ("…" : outputs : inputs : clobbers);`
@@ -50,7 +55,8 @@ impl Parser<'_> {
         Ok(StmtKind::Asm { outputs, inputs, effect })
     }
 
-    /// `asm("…");` at file scope: may define and change anything, unless it is empty.
+    /// `asm("…");` at file scope may define and change anything, so it is unsupported unless there is
+    /// nothing in it that does.
     pub fn file_assembly(&mut self) -> Res<()> {
         let start = self.start();
         self.advance()?;
@@ -58,10 +64,14 @@ impl Parser<'_> {
         let template = self.asm_text("the assembly")?;
         self.expect(Tok::RParen, "after the assembly")?;
         self.expect(Tok::Semi, "after the assembly")?;
-        match without_comments(&template).trim().is_empty() {
-            true => Ok(()),
-            false => unsupported(self.since(start), "assembly at file scope"),
+        let text = without_comments(&template);
+        let mut lines = text.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
+        if !lines.all(|line| HARMLESS_DIRECTIVES.iter().any(|d| line.starts_with(d))) {
+            // What comes after it is read all the same.
+            let problem = Diagnostic::unsupported(self.since(start), "assembly at file scope");
+            self.sema.report(problem);
         }
+        Ok(())
     }
 
     /// Adjacent strings as text.

@@ -80,8 +80,8 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
         oracle: &'o mut dyn Oracle,
         watch: W,
     ) -> Self {
-        let constants = program.constants.keys().copied();
-        let constants = constants.filter(|&var| program.is_constant(var)).collect();
+        let constants = program.constants.iter().filter(|(_, constant)| constant.is_whole);
+        let constants = constants.map(|(var, _)| *var).collect();
         let memory = Memory::new(program.types.model, constants);
         let stack_top = memory.layout.stack;
         let frame = Frame {

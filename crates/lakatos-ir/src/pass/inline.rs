@@ -174,8 +174,8 @@ impl Inliner {
             if self.program.arrays.contains(var) {
                 self.program.arrays.insert(copy);
             }
-            if let Some(parts) = self.program.constants.get(var).cloned() {
-                self.program.constants.insert(copy, parts);
+            if let Some(constant) = self.program.constants.get(var).cloned() {
+                self.program.constants.insert(copy, constant);
             }
             copies.insert(*var, copy);
         }

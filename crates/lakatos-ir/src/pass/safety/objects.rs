@@ -112,7 +112,8 @@ impl Objects {
             None if kind == VarKind::Literal => Kind::Literal,
             None => Kind::Static,
         };
-        let constant = program.constants.get(&var).cloned().unwrap_or_default();
+        let constant = program.constants.get(&var).map(|constant| constant.bytes.clone());
+        let constant = constant.unwrap_or_default();
         let mut object = Object {
             kind: kind_of,
             size,
