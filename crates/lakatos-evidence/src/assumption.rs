@@ -91,6 +91,7 @@ impl Assumption {
             | Assumption::WeakDefinition
             | Assumption::Volatile
             | Assumption::Lifetime
+            | Assumption::Precision
             | Assumption::Allocation
             | Assumption::Format
             | Assumption::Lemma(_) => None,
