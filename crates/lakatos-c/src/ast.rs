@@ -88,6 +88,9 @@ pub struct Object {
     pub weak: bool,
     /// It has external linkage: other files can name it.
     pub is_shared: bool,
+    /// GNU `register T x asm("rax")`: kept in a register that the program names, where assembly may
+    /// change it. The local ones have a value that is sure only as operands of assembly.
+    pub register: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +139,8 @@ pub struct Body {
 }
 
 /// A checked initialiser. The object is all zero first if `zero` (it is an aggregate that the
-/// items may not cover), then the items are stored in order.
+/// items may not cover), then the items are evaluated and stored in order, which is that of the
+/// members.
 #[derive(Clone, Debug)]
 pub struct Init {
     pub zero: bool,
@@ -151,9 +155,11 @@ pub struct InitItem {
     /// A value of the part's type; for a `char` array also an `ExprKind::Str` of that array type
     /// (lowered as the array's value).
     pub value: ExprId,
+    /// A designated range: other items have the same value, which is evaluated once.
+    pub shared: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InitStep {
     Index(u64),
     Field(u32),
@@ -408,8 +414,7 @@ impl BinOp {
 
 /// Compiler built-ins with typing rules of their own. (Built-ins that are library functions under
 /// another name, like `__builtin_memcpy`, are ordinary calls of functions of that name, and
-/// `__builtin_expect`, `offsetof`, `types_compatible_p`, `choose_expr` and `constant_p` are gone
-/// after checking.)
+/// `__builtin_expect`, `offsetof`, `types_compatible_p` and `choose_expr` are gone after checking.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CBuiltin {
     /// `(a, b, pointer to result)`: stores the wrapped result, value `_Bool` overflowed.
@@ -435,6 +440,8 @@ pub enum CBuiltin {
     Fabs,
     Inf,
     Nan,
+    /// A value that depends on the compiler and on how it optimises: any value of the type.
+    CompilerChoice,
     /// `isnan`, `isinf`, `signbit`, `isgreater` and so on: value `int`.
     FloatTest,
 }
@@ -498,7 +505,21 @@ pub enum StmtKind {
     Asm {
         outputs: Vec<ExprId>,
         inputs: Vec<ExprId>,
+        effect: AsmEffect,
     },
+}
+
+/// What an `asm` statement does besides its outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AsmEffect {
+    /// There is no instruction.
+    Nothing,
+    /// Instructions that only compute, and go on behind the statement.
+    Outputs,
+    /// Other instructions: they may not come back. They are assumed to change only the outputs.
+    Unknown,
+    /// Such instructions that say that they change memory.
+    Memory,
 }
 
 /// An ACSL comment.

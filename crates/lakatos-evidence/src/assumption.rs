@@ -33,8 +33,10 @@ pub enum Assumption {
     ExternalObject(String),
     /// Volatile memory is ordinary memory.
     Volatile,
-    /// Arrays of variable length, and those in temporaries, live until the function returns.
+    /// Arrays in temporaries live until the function returns.
     Lifetime,
+    /// Floating-point arithmetic has the precision of its type also where x87 would have more.
+    Precision,
     /// Memory that is asked for is there.
     Allocation,
     /// What `printf` is given is what its format says.
@@ -68,6 +70,7 @@ impl Assumption {
             Decision::WeakDefinition => Some(Assumption::WeakDefinition),
             Decision::Volatile => Some(Assumption::Volatile),
             Decision::Lifetime => Some(Assumption::Lifetime),
+            Decision::Precision => Some(Assumption::Precision),
         }));
         found
     }
@@ -88,6 +91,7 @@ impl Assumption {
             | Assumption::WeakDefinition
             | Assumption::Volatile
             | Assumption::Lifetime
+            | Assumption::Precision
             | Assumption::Allocation
             | Assumption::Format
             | Assumption::Lemma(_) => None,
@@ -204,8 +208,11 @@ impl fmt::Display for Assumption {
                 write!(f, "`{name}`, which another file defines, is no other object of the program")
             }
             Assumption::Volatile => f.write_str("volatile memory behaves like ordinary memory"),
-            Assumption::Lifetime => f.write_str(
-                "arrays of variable length, and those in temporaries, live until the function returns",
+            Assumption::Lifetime => {
+                f.write_str("arrays in temporaries live until the function returns")
+            }
+            Assumption::Precision => f.write_str(
+                "floating-point operations round to their type (`gcc -m32 -msse2 -mfpmath=sse`), not to x87's",
             ),
             Assumption::Allocation => f.write_str("memory that is asked for is there"),
             Assumption::Format => f.write_str("arguments of `printf` are what its format says"),

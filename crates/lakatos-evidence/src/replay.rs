@@ -24,7 +24,8 @@ const KEPT: u64 = 10_000;
 pub enum NotReplayed {
     /// The run did not end in a violation of the property, but so.
     Ended(Outcome),
-    /// The run used an output of this `asm` statement.
+    /// The run used an output of this `asm` statement, or went through it, or used a value that
+    /// depends on the compiler.
     Assembly(Span),
     /// The run called this function of the library, of which there is no model.
     NoModel { function: String, span: Span },
@@ -220,6 +221,9 @@ impl NotReplayed {
     pub fn describe(&self, source: &Source) -> String {
         let at = |span: &Span| source.position(span.start);
         match self {
+            NotReplayed::Assembly(span) if source.snippet(*span).starts_with("__builtin") => {
+                format!("it takes a value at {} that depends on the compiler", at(span))
+            }
             NotReplayed::Assembly(span) => {
                 format!("it takes an output of the assembly at {}, which can be anything", at(span))
             }

@@ -182,6 +182,9 @@ pub enum Undefined {
     /// Shift amount negative or not less than the width; counting the zeros of zero. (A signed
     /// left shift of a representable amount wraps, as GCC defines it.)
     ShiftOutOfRange,
+    /// A left shift of a negative number, or one that overflows. Only looked for where a property is
+    /// about it: a run goes on, as GCC defines the result.
+    ShiftOverflow,
     /// Access, or pointer arithmetic, outside the object.
     OutOfBounds,
     NullDeref,

@@ -5,7 +5,8 @@
 //! without leaving edges that is not the exit ends the run (after `abort`, say); an error
 //! location is a violated property.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::arena::Arena;
 use crate::define_ids;
@@ -40,6 +41,12 @@ pub struct Program {
     pub pieces: BTreeMap<SiteId, Piece>,
     /// How a pass follows parameters that are pointers.
     pub followed: BTreeMap<VarId, FollowedPointer>,
+    /// Variables that are `const`, or parts of which are.
+    pub constants: BTreeMap<VarId, Constant>,
+    /// Variables that hold arrays of variable length: pointers to memory that ends with them.
+    pub arrays: BTreeSet<VarId>,
+    /// Additions to pointers that are indices into arrays of variable length.
+    pub bounds: BTreeMap<ExprId, IndexBound>,
     /// Where a run begins: a procedure of our own that initialises the globals, calls `main`
     /// with its arguments and returns what it returned.
     pub start: ProcId,
@@ -305,6 +312,27 @@ pub struct Site {
     pub ty: Type,
 }
 
+/// What of a variable is `const`: it is written only where the variable is named, which is where it is
+/// initialised.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Constant {
+    pub bytes: Vec<Range<u64>>,
+    /// The variable is defined here, and all of it is `const`: to write to it otherwise is surely
+    /// undefined. (Another file may define what is declared here without the qualifier; and members
+    /// that are `const` are often written together with others.)
+    pub is_whole: bool,
+}
+
+/// An index into an array of variable length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexBound {
+    pub index: ExprId,
+    /// The number of elements, of type `size_t`.
+    pub length: ExprId,
+    /// Only the address is taken: it may be one past the end.
+    pub one_past: bool,
+}
+
 /// A pointer by variables that tell what it points to ([`safety`](crate::pass::safety())), when its
 /// procedure is entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -363,8 +391,9 @@ pub enum InputKind {
     Uninitialised,
     /// The result of a function that is declared but not defined.
     External,
-    /// An output of an `asm` statement. Any value stands for one that we do not know: a run that
-    /// takes one shows nothing.
+    /// An output of an `asm` statement, whether it comes back, or a value that the compiler chooses
+    /// (`__builtin_object_size`). Any value stands for one that is not known: a run that takes one
+    /// shows nothing.
     Assembly,
     /// The result of a function of the C library that has no model yet. The same holds for it.
     Library,
@@ -465,6 +494,15 @@ impl Program {
                 self.types.get(element).as_int()
             }
             _ => None,
+        }
+    }
+
+    /// The variable that a place is a part of; `None` where a pointer leads to it.
+    pub fn root(&self, place: PlaceId) -> Option<VarId> {
+        match self.places[place].kind {
+            PlaceKind::Var(var) => Some(var),
+            PlaceKind::Deref(_) => None,
+            PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => self.root(base),
         }
     }
 

@@ -104,7 +104,7 @@ impl Property {
     /// [`Undefined::OutOfBounds`], pointer arithmetic must not be.
     pub fn is_violated_by(self, kind: Undefined) -> bool {
         match kind {
-            Undefined::SignedOverflow => self == Property::NoOverflow,
+            Undefined::SignedOverflow | Undefined::ShiftOverflow => self == Property::NoOverflow,
             Undefined::DivByZero => self == Property::DivByZero,
             Undefined::OutOfBounds => {
                 self == Property::ArrayBounds || self.includes(Property::ValidDeref)
@@ -115,7 +115,7 @@ impl Property {
             Undefined::Dangling => {
                 self == Property::UseAfterFree || self.includes(Property::ValidDeref)
             }
-            Undefined::WildPointer => self.includes(Property::ValidDeref),
+            Undefined::WildPointer | Undefined::ReadOnly => self.includes(Property::ValidDeref),
             Undefined::Uninitialised => self == Property::UninitialisedRead,
             Undefined::InvalidFree => self.includes(Property::ValidFree),
             Undefined::ShiftOutOfRange
@@ -123,7 +123,6 @@ impl Property {
             | Undefined::FloatToInt
             | Undefined::Unreachable
             | Undefined::UnrelatedPointers
-            | Undefined::ReadOnly
             | Undefined::Overlap => false,
         }
     }

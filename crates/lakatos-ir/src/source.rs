@@ -161,8 +161,10 @@ pub enum Decision {
     WeakDefinition,
     /// Volatile memory is ordinary memory.
     Volatile,
-    /// Arrays of variable length, and those in temporaries, live until the function returns.
+    /// Arrays in temporaries live until the function returns.
     Lifetime,
+    /// Floating-point arithmetic has the precision of its type also where x87 would have more.
+    Precision,
 }
 
 impl Diagnostic {

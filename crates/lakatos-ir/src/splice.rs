@@ -1,7 +1,7 @@
 //! Putting new instructions into automata. Locations keep their ids and what arrives at them; what
 //! left a location leaves a new one, behind what was put in.
 
-use crate::expr::{BinOp, ExprId, ExprKind, UnOp};
+use crate::expr::{BinOp, ExprId, ExprKind, UnOp, Undefined};
 use crate::loops::Loops;
 use crate::program::{Call, Callee, Cfa, EdgeId, Instr, LocId, ProcId, Procedure, Program, VarId};
 use crate::source::Span;
@@ -86,7 +86,7 @@ pub fn equals(program: &mut Program, var: VarId, value: i128, ty: IntType) -> Ex
 
 /// The condition holds, and evaluating it is defined.
 pub fn defined_and(program: &mut Program, condition: ExprId) -> ExprId {
-    let checks = undefined::of_expr(program, condition, &|_| true);
+    let checks = undefined::of_expr(program, condition, &|kind| kind != Undefined::ShiftOverflow);
     let mut all = condition;
     // Each check may be evaluated where those before it have passed.
     for check in checks.into_iter().rev() {

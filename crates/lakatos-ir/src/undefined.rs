@@ -5,11 +5,11 @@
 //! state before the instruction; it contains the guards of lazy operators (`a != 0 && 10 / a`:
 //! the division is checked only where `a != 0`), and evaluating it is defined wherever all
 //! checks before it have passed. Covered are signed overflow (`+ - *`, negation, `INT_MIN / -1`
-//! and `INT_MIN % -1`), division by zero, shift amounts, and indices of arrays whose length the
-//! type tells. What can never happen, by constants and types alone, is not listed.
+//! and `INT_MIN % -1`), left shifts that C leaves undefined though GCC defines them, division by
+//! zero, shift amounts, and indices of arrays whose length the type tells. What can never happen, by constants and types alone, is not listed.
 
 use crate::expr::{Arith, BinOp, Expr, ExprId, ExprKind, PlaceId, PlaceKind, UnOp, Undefined};
-use crate::program::{Instr, Program};
+use crate::program::{IndexBound, Instr, Program};
 use crate::source::Span;
 use crate::ty::{DataModel, IntType, Type};
 use crate::walk::{self, Node};
@@ -131,6 +131,8 @@ enum Hazard {
     DivOverflow(ExprId, ExprId),
     DivByZero(ExprId),
     Shift(ExprId, u16),
+    /// A left shift of a negative number, or one whose exact result does not fit.
+    ShiftOverflow(ExprId, ExprId),
 }
 
 impl Hazard {
@@ -141,6 +143,7 @@ impl Hazard {
             }
             Hazard::DivByZero(_) => Undefined::DivByZero,
             Hazard::Shift(..) => Undefined::ShiftOutOfRange,
+            Hazard::ShiftOverflow(..) => Undefined::ShiftOverflow,
         }
     }
 }
@@ -170,6 +173,19 @@ fn hazards(program: &Program, expr: ExprId) -> Vec<Hazard> {
             vec![Hazard::Shift(b, int.bits)]
         }
         _ => Vec::new(),
+    }
+}
+
+/// Whether a left shift may be one that C leaves undefined (C11 6.5.7p4). To run it is no error, as
+/// GCC defines it.
+fn shift_overflow(program: &Program, expr: ExprId) -> Option<Hazard> {
+    let ExprKind::Binary(BinOp::Shl, a, b) = program.exprs[expr].kind else { return None };
+    let int = program.exprs[expr].ty.as_int().filter(|int| int.signed)?;
+    let largest = bounds(program, a).filter(|&(low, _)| low >= 0).map(|(_, high)| high);
+    let most = bounds(program, b).filter(|&(low, high)| 0 <= low && high < i128::from(int.bits));
+    match (largest, most) {
+        (Some(high), Some((_, by))) if high <= int.max() >> by => None,
+        _ => Some(Hazard::ShiftOverflow(a, b)),
     }
 }
 
@@ -267,6 +283,12 @@ impl<'p> Finder<'p> {
                 for hazard in hazards(self.program, e) {
                     self.hazard(e, hazard);
                 }
+                if let Some(hazard) = shift_overflow(self.program, e) {
+                    self.hazard(e, hazard);
+                }
+                if let Some(bound) = self.program.bounds.get(&e).copied() {
+                    self.bound(e, bound);
+                }
             }
         }
     }
@@ -323,6 +345,7 @@ impl<'p> Finder<'p> {
             }
             Hazard::DivByZero(b) => self.equals(b, 0, span),
             Hazard::Shift(b, bits) => self.outside(b, i128::from(bits), span),
+            Hazard::ShiftOverflow(a, b) => self.shift_overflows(a, b, int, span),
         };
         let message = match kind {
             Undefined::SignedOverflow => {
@@ -332,12 +355,54 @@ impl<'p> Finder<'p> {
             Undefined::DivByZero => {
                 format!("{} divides by zero", quote(self.program, span, "an operation"))
             }
+            Undefined::ShiftOverflow => {
+                let text = quote(self.program, span, "an operation");
+                let name = c_name(int, self.program.types.model);
+                format!("{text} shifts a negative number, or overflows `{name}`")
+            }
             _ => {
                 let text = quote(self.program, span, "an operation");
                 format!("{text} shifts by less than 0 or more than {} bits", int.bits - 1)
             }
         };
         self.found(kind, span, condition, message);
+    }
+
+    /// `0 <= b && b < bits && (a < 0 || a > MAX >> b)`
+    fn shift_overflows(&mut self, a: ExprId, b: ExprId, int: IntType, span: Span) -> ExprId {
+        let outside = self.outside(b, i128::from(int.bits), span);
+        let inside = self.truth(ExprKind::Unary(UnOp::Not, outside), span);
+        let negative = self.compare(BinOp::Lt, a, 0, span);
+        let ty = Type::Int(int);
+        let most = self.program.expr(ExprKind::Int(int.max()), ty, span);
+        let most = self.program.expr(ExprKind::Binary(BinOp::Shr, most, b), ty, span);
+        let above = self.truth(ExprKind::Binary(BinOp::Gt, a, most), span);
+        let wrong = self.truth(ExprKind::Binary(BinOp::Or, negative, above), span);
+        self.truth(ExprKind::Binary(BinOp::And, inside, wrong), span)
+    }
+
+    /// An index into an array whose length is a value of the program.
+    fn bound(&mut self, e: ExprId, bound: IndexBound) {
+        if !(self.wanted)(Undefined::OutOfBounds) {
+            return;
+        }
+        let IndexBound { index, length, one_past } = bound;
+        let (span, index_span) = (self.program.exprs[e].span, self.program.exprs[index].span);
+        let ty = self.program.exprs[length].ty;
+        let int = self.program.exprs[index].ty.as_int().expect("an index is an integer");
+        let unsigned = match self.program.exprs[index].ty == ty {
+            true => index,
+            false => self.program.expr(ExprKind::Cast(index), ty, index_span),
+        };
+        let op = if one_past { BinOp::Gt } else { BinOp::Ge };
+        let mut condition = self.truth(ExprKind::Binary(op, unsigned, length), span);
+        if int.signed {
+            let below = self.compare(BinOp::Lt, index, 0, span);
+            condition = self.truth(ExprKind::Binary(BinOp::Or, below, condition), span);
+        }
+        let text = quote(self.program, span, "an index");
+        let message = format!("{text} is outside the array of variable length");
+        self.found(Undefined::OutOfBounds, span, condition, message);
     }
 
     fn found(&mut self, kind: Undefined, span: Span, violation: ExprId, message: String) {

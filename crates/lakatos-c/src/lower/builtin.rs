@@ -54,6 +54,12 @@ impl Lower<'_> {
                 self.arguments(args);
                 None
             }
+            CBuiltin::CompilerChoice => {
+                let place = self.temp_place(ty, span);
+                let name = "__builtin".to_owned();
+                self.havoc(place, InputKind::Assembly, name, span);
+                Some(self.load(place, span))
+            }
             CBuiltin::VaStart | CBuiltin::VaEnd | CBuiltin::VaCopy => {
                 Some(self.unsupported_value(ty, span, "variadic arguments"))
             }
@@ -63,7 +69,7 @@ impl Lower<'_> {
         }
     }
 
-    fn end_run(&mut self, builtin: Builtin, span: Span) {
+    pub(super) fn end_run(&mut self, builtin: Builtin, span: Span) {
         let callee = Callee::Builtin(builtin);
         let call = Call { result: None, callee, args: Vec::new(), site: None };
         self.emit_last(Instr::Call(call), span);

@@ -86,7 +86,8 @@ impl Lower<'_> {
                 | CBuiltin::Ctz
                 | CBuiltin::Popcount
                 | CBuiltin::Parity
-                | CBuiltin::Ffs => Flags::EMITS,
+                | CBuiltin::Ffs
+                | CBuiltin::CompilerChoice => Flags::EMITS,
                 _ => Flags::EFFECT,
             },
             ExprKind::Cond { .. } => emits_if(!unit.types.is_scalar(expr.ty)),

@@ -1,6 +1,8 @@
 //! Expressions: for their value, or only for what they do.
 
-use lakatos_ir::{self as ir, ExprId, ExprKind as Ir, Instr, IntType, Span, Type};
+use lakatos_ir::{
+    self as ir, DataModel, Decision, Diagnostic, ExprId, ExprKind as Ir, Instr, IntType, Span, Type,
+};
 
 use super::Lower;
 use super::call::Want;
@@ -224,7 +226,19 @@ impl<'u> Lower<'u> {
         if !ty.is_scalar() {
             return self.unsupported_value(ty, span, COMPLEX);
         }
+        self.warn_precision(ty, span);
         self.binary(op.ir(), lhs, rhs, ty, span)
+    }
+
+    /// GCC computes with x87 registers on 32-bit x86 unless it is told to use SSE.
+    fn warn_precision(&mut self, ty: Type, span: Span) {
+        let is_x87 = self.unit.types.model == DataModel::Ilp32 && matches!(ty, Type::Float(_));
+        if is_x87 && self.is_live() && !std::mem::replace(&mut self.precision_warned, true) {
+            let message = "floating-point operations round to their type, as with SSE: the x87 \
+                           unit, which `gcc -m32` uses by default, may keep more precision";
+            let warning = Diagnostic::warning(span, message).decision(Decision::Precision);
+            self.warnings.push(warning);
+        }
     }
 
     fn pointer_sum(

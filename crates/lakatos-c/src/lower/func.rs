@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::graph::{EXIT, Graph, Moved, NOWHERE};
 use super::jump::{Goto, Label, Loop, Scope, ScopeId};
+use super::place::NAMED_REGISTER;
 use super::switch::Switch;
 use super::{Lower, Lowered};
 use crate::ast::{self, DeclId, DeclKind};
@@ -36,6 +37,10 @@ pub(super) struct Func {
     pub counts: FxHashMap<Ty, VarId>,
     pub mentions: Vec<ProcId>,
     pub unsupported: Vec<Diagnostic>,
+    /// Where variables are read or written that are in registers that the program names: calls and
+    /// assembly may change these.
+    pub register_uses: Vec<Span>,
+    pub has_assembly: bool,
     /// ACSL comments with the location where their statement begins.
     pub notes: Vec<(usize, LocId)>,
     /// ACSL comments waiting for the head of the loop they stand before.
@@ -61,6 +66,8 @@ impl Func {
             counts: FxHashMap::default(),
             mentions: Vec::new(),
             unsupported: Vec::new(),
+            register_uses: Vec::new(),
+            has_assembly: false,
             notes: Vec::new(),
             loop_notes: Vec::new(),
         }
@@ -117,10 +124,11 @@ impl Lower<'_> {
     }
 
     pub(super) fn finish_function(&mut self) -> Lowered {
-        let f = std::mem::replace(&mut self.f, Func::new(ProcId(0), Span::default()));
-        let vars = &self.ir.vars;
-        let (mut cfa, moved) =
-            f.graph.finish(|var| vars[var].address_taken || vars[var].ty.is_aggregate());
+        let mut f = std::mem::replace(&mut self.f, Func::new(ProcId(0), Span::default()));
+        let (vars, arrays) = (&self.ir.vars, &self.ir.arrays);
+        let (mut cfa, moved) = f.graph.finish(|var| {
+            vars[var].address_taken || vars[var].ty.is_aggregate() || arrays.contains(&var)
+        });
         self.name_labels(&mut cfa, &moved, &f.labels, &f.label_order);
         for &(index, loc) in &f.notes {
             if let Some(loc) = moved.get(loc) {
@@ -131,6 +139,11 @@ impl Lower<'_> {
                     target: AnnotationTarget::Statement(f.proc, loc),
                 });
             }
+        }
+        let calls = || cfa.edges.iter().any(|(_, edge)| matches!(edge.instr, Instr::Call(_)));
+        if !f.register_uses.is_empty() && (f.has_assembly || calls()) {
+            let uses = f.register_uses.iter();
+            f.unsupported.extend(uses.map(|&at| Diagnostic::unsupported(at, NAMED_REGISTER)));
         }
         let procedure = &mut self.ir.procs[f.proc];
         procedure.body = Some(cfa);

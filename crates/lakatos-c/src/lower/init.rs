@@ -2,6 +2,8 @@
 
 use lakatos_ir::{ExprKind as Ir, InputKind, PlaceId, PlaceKind, Span, StrId, Type};
 
+use rustc_hash::FxHashMap;
+
 use super::Lower;
 use super::jump::Passed;
 use crate::ast::{DeclId, DeclKind, ExprId, ExprKind, Init, InitItem, InitStep, Object, Storage};
@@ -68,20 +70,46 @@ impl<'u> Lower<'u> {
             let zero = self.zero(self.ir.vars[var].ty, init.span);
             self.assign_place(place, zero, init.span);
         }
+        let mut shared = FxHashMap::default();
         for item in &init.items {
             let span = self.unit.exprs[item.value].span;
             // `x = 3` of `int x = 3;`
             let span = if item.path.is_empty() { place_span.to(span) } else { span };
-            self.initialise_item(place, ty, item, span);
+            self.initialise_item(place, ty, item, span, &mut shared);
         }
     }
 
-    fn initialise_item(&mut self, object: PlaceId, ty: Ty, item: &InitItem, span: Span) {
+    /// `shared`: the values of items that others have as well, once they were evaluated.
+    fn initialise_item(
+        &mut self,
+        object: PlaceId,
+        ty: Ty,
+        item: &InitItem,
+        span: Span,
+        shared: &mut FxHashMap<ExprId, lakatos_ir::ExprId>,
+    ) {
         let expr = &self.unit.exprs[item.value];
         let place = self.part(object, ty, &item.path, expr.span);
+        if let Some(var) = self.ir.root(object)
+            && self.ir.constants.contains_key(&var)
+            && self.ir.root(place).is_none()
+        {
+            self.unsupported(expr.span, "a constant with parts nested this deep");
+        }
+        if let Some(&value) = shared.get(&item.value) {
+            let value = self.narrow(value, place, expr.span);
+            self.assign_place(place, value, span);
+            return;
+        }
         self.warn_unsequenced(item.value);
         if let ExprKind::Str(id) = expr.kind {
             self.store_string(place, id, span);
+        } else if item.shared {
+            let value = self.value(item.value);
+            let value = self.hold(value);
+            shared.insert(item.value, value);
+            let value = self.narrow(value, place, expr.span);
+            self.assign_place(place, value, span);
         } else if !self.evaluate_into(place, item.value) {
             let value = self.value(item.value);
             let value = self.narrow(value, place, expr.span);

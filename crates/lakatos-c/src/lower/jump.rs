@@ -6,9 +6,6 @@ use super::Lower;
 use super::graph::NOWHERE;
 use crate::symbol::Symbol;
 
-/// The depth of a function's outermost block.
-const BODY: u32 = 1;
-
 /// An index into the scopes of the function.
 pub(super) type ScopeId = usize;
 
@@ -34,7 +31,8 @@ pub(super) enum Passed {
     AnyValue,
     /// Nothing: compound literals get their value whenever they are evaluated.
     Nothing,
-    /// A variable-length array would have no size: not C.
+    /// A variable-length array would have no size: not C. A jump back over the declaration ends
+    /// its life.
     Error,
 }
 
@@ -86,11 +84,6 @@ impl Lower<'_> {
 
     pub(super) fn scope_has_variables(&self) -> bool {
         !self.f.scopes[self.f.scope].vars.is_empty()
-    }
-
-    /// Inside a block that is not the body of the function.
-    pub(super) fn is_in_block(&self) -> bool {
-        self.f.scopes[self.f.scope].depth > BODY
     }
 
     /// Control goes from here to somewhere in `outer`, which surrounds the open scope.
@@ -187,9 +180,20 @@ impl Lower<'_> {
                 entered = scopes[entered].parent;
             }
         }
+        self.end_arrays(left, from.declared, to.declared, span);
         self.pass_declarations(left, from.declared, to.declared, span);
         for scope in path.into_iter().rev() {
             self.pass_declarations(scope, 0, to.declared, span);
+        }
+    }
+
+    /// A jump back over declarations: of variable-length arrays each is another array when it is
+    /// passed again (C11 6.2.4p7), other variables live as long as their block.
+    fn end_arrays(&mut self, scope: ScopeId, from: u32, to: u32, span: Span) {
+        let vars = self.f.scopes[scope].vars.clone();
+        let passed = |v: &&ScopeVar| to <= v.order && v.order < from && v.passed == Passed::Error;
+        for v in vars.iter().rev().filter(passed) {
+            self.emit(Instr::Dead(v.var), span);
         }
     }
 

@@ -36,17 +36,19 @@ mod switch;
 mod types;
 mod vla;
 
+use std::ops::Range;
+
 use lakatos_ir::library::{Effects, LibraryRole};
 use lakatos_ir::{
-    Annotation, AnnotationTarget, Arena, Callee, Diagnostic, Id, InputKind, Instr, ProcId,
-    Procedure, Program, Sharing, SigId, Signature, Site, Source, Span, StrId, Type, Types, Var,
-    VarId, VarKind,
+    Annotation, AnnotationTarget, Arena, Callee, Constant, Diagnostic, Id, InputKind, Instr,
+    ProcId, Procedure, Program, Sharing, SigId, Signature, Site, Source, Span, StrId, Type, Types,
+    Var, VarId, VarKind,
 };
 use rustc_hash::FxHashMap;
 
 use crate::Failure;
 use crate::ast::{Body, DeclId, DeclKind, StmtId, Storage, Target, Unit};
-use crate::types::Ty;
+use crate::types::{ArrayLen, Ty, TypeKind};
 use effects::Flags;
 use forward::Forwarders;
 use func::Func;
@@ -88,6 +90,9 @@ pub fn lower(mut unit: Unit) -> Result<Program, Box<Failure>> {
     Err(Box::new(Failure { source: ir.source, diagnostics: callbacks }))
 }
 
+/// Elements of an array of structures with constant members that are told apart.
+const MOST_CONSTANT_ELEMENTS: u64 = 16;
+
 /// The state of lowering one unit.
 struct Lower<'u> {
     unit: &'u Unit,
@@ -112,6 +117,8 @@ struct Lower<'u> {
     /// ACSL comments by the statement they stand before.
     notes: FxHashMap<StmtId, Vec<usize>>,
     warnings: Vec<Diagnostic>,
+    /// The user knows how floating-point numbers are rounded.
+    precision_warned: bool,
     /// Where the order of calls may matter.
     open_orders: Vec<OpenOrder>,
     /// Warnings about external procedures, which count if the program can reach them.
@@ -145,6 +152,9 @@ impl<'u> Lower<'u> {
             sites: Arena::new(),
             pieces: Default::default(),
             followed: Default::default(),
+            constants: Default::default(),
+            arrays: Default::default(),
+            bounds: Default::default(),
             start: ProcId(0),
             main: ProcId(0),
             shared: Default::default(),
@@ -168,6 +178,7 @@ impl<'u> Lower<'u> {
             c_types: FxHashMap::default(),
             notes: FxHashMap::default(),
             warnings: Vec::new(),
+            precision_warned: false,
             open_orders: Vec::new(),
             external_warnings: Vec::new(),
             assert_fail: None,
@@ -319,7 +330,57 @@ impl<'u> Lower<'u> {
         let c_type = self.c_type(data.ty);
         let var = self.add_var(name, ty, kind, data.span, c_type);
         self.vars[decl.index()] = Some(var);
+        if !self.unit.types.is_variably_sized(data.ty) {
+            let mut bytes = Vec::new();
+            self.constant_parts(data.ty, 0, &mut bytes);
+            let whole = 0..self.unit.types.size(data.ty).unwrap_or(0);
+            let is_defined = matches!(
+                &data.kind,
+                DeclKind::Object(object) if object.storage != Storage::Extern
+            );
+            if !bytes.is_empty() {
+                let is_whole = is_defined && bytes == [whole];
+                self.ir.constants.insert(var, Constant { bytes, is_whole });
+            }
+        }
         var
+    }
+
+    /// The bytes of an object at an offset that are `const`.
+    fn constant_parts(&self, ty: Ty, offset: u64, parts: &mut Vec<Range<u64>>) {
+        let types = &self.unit.types;
+        let mut scalar = ty;
+        while let Some(elem) = types.element(scalar) {
+            scalar = elem;
+        }
+        let Some(size) = types.size(ty) else { return };
+        if types.quals(scalar).is_const {
+            return parts.push(offset..offset + size);
+        }
+        match (types.kind(ty), types.record(ty)) {
+            (TypeKind::Array(elem, ArrayLen::Fixed(len)), _) => {
+                let mut inner = Vec::new();
+                self.constant_parts(elem, 0, &mut inner);
+                let each = types.size(elem).unwrap_or(0);
+                // Of many elements all is taken to be so: that only makes proofs harder.
+                match len {
+                    _ if inner.is_empty() => {}
+                    ..=MOST_CONSTANT_ELEMENTS => {
+                        for start in (0..len).map(|i| offset + i * each) {
+                            let moved = inner.iter().map(|r| start + r.start..start + r.end);
+                            parts.extend(moved);
+                        }
+                    }
+                    _ => parts.push(offset + inner[0].start..offset + size),
+                }
+            }
+            (_, Some(record)) => {
+                for field in &types.records[record].fields {
+                    self.constant_parts(field.ty, offset + field.offset, parts);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn add_var(

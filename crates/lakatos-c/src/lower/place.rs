@@ -9,6 +9,8 @@ use super::Lower;
 use crate::ast::{self, DeclId, ExprKind, Storage};
 use crate::types::Ty;
 
+pub(super) const NAMED_REGISTER: &str = "a variable in a register that the program names";
+
 impl Lower<'_> {
     /// The place of an lvalue (of a value, a temporary that holds it).
     pub(super) fn place(&mut self, e: ast::ExprId) -> PlaceId {
@@ -34,6 +36,15 @@ impl Lower<'_> {
         let is_missing = |object: &ast::Object| object.weak && object.storage == Storage::Extern;
         if self.object(decl).is_some_and(is_missing) {
             self.weak_symbol(decl, span);
+        }
+        if let Some(object) = self.object(decl).filter(|object| object.register) {
+            match object.storage {
+                Storage::Local if self.is_live() => self.f.register_uses.push(span),
+                Storage::Local => {}
+                Storage::Global | Storage::Extern | Storage::StaticLocal | Storage::Param => {
+                    self.unsupported(span, NAMED_REGISTER);
+                }
+            }
         }
         let var = self.var(decl);
         let ty = self.unit.decls[decl].ty;
@@ -122,6 +133,9 @@ impl Lower<'_> {
         let pointer = if self.has_effect(index) { self.hold(pointer) } else { pointer };
         let index = self.value(index);
         let element = self.pointer_add(pointer, index, false, None, span);
+        if is_array {
+            self.bound_index(element, unit.exprs[base].ty, index, span);
+        }
         let ty = self.ty(ty);
         self.new_place(PlaceKind::Deref(element), ty, span)
     }
@@ -208,6 +222,11 @@ impl Lower<'_> {
             return self.convert(value, ty, span);
         }
         let place = self.place(lvalue);
+        if let PlaceKind::Deref(element) = self.ir.places[place].kind
+            && let Some(bound) = self.ir.bounds.get_mut(&element)
+        {
+            bound.one_past = true;
+        }
         self.address_of(place, ty, span)
     }
 

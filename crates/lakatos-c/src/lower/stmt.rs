@@ -1,10 +1,10 @@
 //! Statements.
 
-use lakatos_ir::{Decision, Diagnostic, ExprId as IrExprId, InputKind, LocId, Span};
+use lakatos_ir::{Decision, Diagnostic, ExprId as IrExprId, InputKind, LocId, Span, Type};
 
 use super::Lower;
 use super::jump::Loop;
-use crate::ast::{ExprId, StmtId, StmtKind};
+use crate::ast::{AsmEffect, DeclId, ExprId, ExprKind, StmtId, StmtKind, Storage};
 
 impl Lower<'_> {
     pub(super) fn stmt(&mut self, id: StmtId) {
@@ -72,7 +72,7 @@ impl Lower<'_> {
                 }
             }
             StmtKind::Return(value) => self.return_stmt(*value, span),
-            StmtKind::Asm { outputs, inputs } => self.asm(outputs, inputs, span),
+            StmtKind::Asm { outputs, inputs, effect } => self.asm(outputs, inputs, *effect, span),
         }
     }
 
@@ -208,13 +208,32 @@ impl Lower<'_> {
         self.return_value(value, span);
     }
 
-    fn asm(&mut self, outputs: &[ExprId], inputs: &[ExprId], span: Span) {
-        let message = "inline assembly: its outputs get any value, and it is assumed to change \
-                       nothing else";
-        self.warnings.push(Diagnostic::warning(span, message).decision(Decision::Assembly));
+    fn asm(&mut self, outputs: &[ExprId], inputs: &[ExprId], effect: AsmEffect, span: Span) {
+        let message = match effect {
+            AsmEffect::Nothing if outputs.is_empty() => None,
+            AsmEffect::Nothing | AsmEffect::Outputs => Some(
+                "inline assembly: its outputs get any value, and it is assumed to change nothing \
+                 else",
+            ),
+            AsmEffect::Unknown => Some(
+                "inline assembly: its outputs get any value, and it is assumed to change nothing \
+                 else; a run through it refutes nothing, as it may not come back",
+            ),
+            AsmEffect::Memory => None,
+        };
+        if let Some(message) = message {
+            self.warnings.push(Diagnostic::warning(span, message).decision(Decision::Assembly));
+        }
+        self.f.has_assembly |= effect != AsmEffect::Nothing;
+        if effect == AsmEffect::Memory {
+            self.unsupported(span, "assembly that changes memory");
+        }
         for &input in inputs {
             self.warn_unsequenced(input);
             let ty = self.unit.exprs[input].ty;
+            if self.register_object(input).is_some() {
+                continue;
+            }
             match self.unit.types.is_scalar(ty) {
                 true => {
                     let value = self.value(input);
@@ -224,8 +243,30 @@ impl Lower<'_> {
             }
         }
         for &output in outputs {
-            let place = self.place(output);
+            let place = match self.register_object(output) {
+                Some(decl) => {
+                    let var = self.var(decl);
+                    self.var_place(var, span)
+                }
+                None => self.place(output),
+            };
             self.havoc(place, InputKind::Assembly, "asm".to_owned(), span);
+        }
+        if effect == AsmEffect::Unknown {
+            let temp = self.temp_place(Type::BOOL, span);
+            self.havoc(temp, InputKind::Assembly, "asm".to_owned(), span);
+        }
+    }
+
+    /// An operand that is a local object kept in a register.
+    fn register_object(&self, operand: ExprId) -> Option<DeclId> {
+        match self.unit.exprs[operand].kind {
+            ExprKind::Load(lvalue) => self.register_object(lvalue),
+            ExprKind::Var(decl) => self
+                .object(decl)
+                .is_some_and(|object| object.register && object.storage == Storage::Local)
+                .then_some(decl),
+            _ => None,
         }
     }
 

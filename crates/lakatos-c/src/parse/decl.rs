@@ -1,6 +1,6 @@
 //! Declarations and function definitions (C11 6.7, 6.9).
 
-use lakatos_ir::{Decision, Diagnostic, Span};
+use lakatos_ir::{Diagnostic, Span};
 
 use super::Parser;
 use super::attribute::Attributes;
@@ -25,12 +25,7 @@ impl Parser<'_> {
                 return Ok(());
             }
             Tok::Kw(Kw::Asm) => {
-                let message = "assembly at file scope is ignored";
-                self.sema.warn_decided(self.tok.span, message, Decision::Assembly);
-                self.advance()?;
-                self.expect(Tok::LParen, "after `asm`")?;
-                self.skip_balanced()?;
-                self.expect(Tok::Semi, "after the assembly")?;
+                self.file_assembly()?;
                 self.annotate(annotations, Target::Global);
                 return Ok(());
             }
@@ -198,8 +193,13 @@ impl Parser<'_> {
         }
         let has_init = self.eat(Tok::Assign)?;
         let decl = self.sema.declare_object(name, ty, specs.class, has_init, span)?;
+        let is_register = specs.register && declarator.label.is_some();
         self.note_weak(decl, attributes);
-        self.sema.label(decl, declarator.label);
+        if !is_register {
+            self.sema.label(decl, declarator.label);
+        } else if let DeclKind::Object(object) = &mut self.sema.decls[decl].kind {
+            object.register = true;
+        }
         if has_init {
             // The name is known in its own initialiser (`int *p = malloc(sizeof *p);`).
             let syntax = self.initialiser_syntax()?;

@@ -174,8 +174,13 @@ impl Parser<'_> {
         let storage = if self.sema.at_file_scope() { Storage::StaticLocal } else { Storage::Local };
         let name = self.sema.symbols.intern("");
         let decl = self.sema.new_object(name, ty, storage, span);
-        self.sema.decls[decl].kind =
-            DeclKind::Object(Object { storage, init: Some(init), weak: false, is_shared: false });
+        self.sema.decls[decl].kind = DeclKind::Object(Object {
+            storage,
+            init: Some(init),
+            weak: false,
+            is_shared: false,
+            register: false,
+        });
         if storage == Storage::StaticLocal {
             self.sema.objects.push(decl);
             return Ok(self.sema.reference(decl, span));

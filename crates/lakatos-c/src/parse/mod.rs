@@ -3,6 +3,7 @@
 //! Errors are returned to the statement or declaration they are in, recorded, and parsing goes
 //! on behind it. Nesting is bounded ([`MAX_NESTING`]), so that no input overflows the stack.
 
+mod assembly;
 mod attribute;
 mod decl;
 mod declarator;

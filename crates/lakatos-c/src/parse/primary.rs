@@ -7,7 +7,7 @@ use super::Parser;
 use crate::ast::{ExprId, ExprKind, StmtKind, Storage};
 use crate::sema::builtin::is_builtin_name;
 use crate::sema::scope::Entity;
-use crate::sema::{Res, error};
+use crate::sema::{Res, error, unsupported};
 use crate::symbol::Symbol;
 use crate::syntax::literal::{self, Encoding, Number};
 use crate::syntax::token::{Kw, Tok};
@@ -263,7 +263,7 @@ impl Parser<'_> {
         let offset = self.sema.convert(address, size_t, true);
         match self.sema.constant_int(offset) {
             Some(value) => Ok(self.sema.int_const(value, size_t, span)),
-            None => Ok(offset),
+            None => unsupported(span, "`offsetof` with an index that is no constant"),
         }
     }
 

@@ -19,6 +19,7 @@ use crate::types::{
 pub struct Specs {
     pub ty: Ty,
     pub class: Option<StorageClass>,
+    pub register: bool,
     pub attributes: Attributes,
     /// `__auto_type`: the type comes from the initialiser.
     pub auto_type: bool,
@@ -132,6 +133,7 @@ impl Parser<'_> {
         let mut specs = Specs {
             ty: self.sema.types.int,
             class: None,
+            register: false,
             attributes,
             auto_type: false,
             explicit_type: true,
@@ -187,6 +189,7 @@ impl Parser<'_> {
                 return error(self.tok.span, "two storage classes in one declaration");
             }
             specs.class = Some(class);
+            specs.register |= kw == Kw::Register;
             self.advance()?;
             return Ok(true);
         }

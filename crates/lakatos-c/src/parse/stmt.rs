@@ -5,7 +5,7 @@ use lakatos_ir::{Diagnostic, Span};
 use super::Parser;
 use super::attribute::Attributes;
 use crate::ast::{ExprId, StmtId, StmtKind, Target};
-use crate::sema::{Current, Res, Switch, error, unsupported};
+use crate::sema::{Current, Res, Switch, error};
 use crate::symbol::Symbol;
 use crate::syntax::token::{Kw, Tok};
 
@@ -427,56 +427,6 @@ impl Parser<'_> {
         };
         self.expect(Tok::Semi, "after `return`")?;
         Ok(StmtKind::Return(Some(value)))
-    }
-
-    /// `asm volatile ("…" : outputs : inputs : clobbers);`
-    fn asm_statement(&mut self) -> Res<StmtKind> {
-        self.advance()?;
-        while matches!(self.tok.kind, Tok::Kw(Kw::Volatile | Kw::Inline | Kw::Goto | Kw::Const)) {
-            if self.at(Tok::Kw(Kw::Goto)) {
-                return unsupported(self.tok.span, "assembly that jumps");
-            }
-            self.advance()?;
-        }
-        self.expect(Tok::LParen, "after `asm`")?;
-        while self.at(Tok::Str) {
-            self.advance()?;
-        }
-        let (mut outputs, mut inputs) = (Vec::new(), Vec::new());
-        if self.eat(Tok::Colon)? {
-            outputs = self.asm_operands()?;
-            if self.eat(Tok::Colon)? {
-                inputs = self.asm_operands()?;
-            }
-        }
-        inputs.iter_mut().for_each(|input| *input = self.sema.rvalue(*input));
-        self.skip_balanced()?;
-        self.expect(Tok::Semi, "after the assembly")?;
-        for &output in &outputs {
-            if !self.sema.is_lvalue(output) {
-                return error(self.sema.exprs[output].span, "an output must be assignable");
-            }
-        }
-        Ok(StmtKind::Asm { outputs, inputs })
-    }
-
-    /// `[name] "constraint" (expression), …`
-    fn asm_operands(&mut self) -> Res<Vec<ExprId>> {
-        let mut operands = Vec::new();
-        while matches!(self.tok.kind, Tok::Str | Tok::LBracket) {
-            if self.eat(Tok::LBracket)? {
-                self.advance()?;
-                self.expect(Tok::RBracket, "after the operand's name")?;
-            }
-            self.expect(Tok::Str, "as the constraint")?;
-            self.expect(Tok::LParen, "before the operand")?;
-            operands.push(self.expression()?);
-            self.expect(Tok::RParen, "after the operand")?;
-            if !self.eat(Tok::Comma)? {
-                break;
-            }
-        }
-        Ok(operands)
     }
 }
 

@@ -87,28 +87,34 @@ impl Sema {
 
     /// Built-ins that are only their argument, or a constant.
     fn folded_builtin(&mut self, name: &str, args: &[ExprId], span: Span) -> Res<Option<ExprId>> {
-        let int = self.types.int;
         Ok(match (name, args) {
-            ("expect", &[e, _]) | ("expect_with_probability", &[e, _, _]) => {
+            ("expect", &[e, ref rest @ ..]) | ("expect_with_probability", &[e, ref rest @ ..])
+                if rest.len() == 1 + usize::from(name == "expect_with_probability") =>
+            {
+                self.require_no_effect(rest, span)?;
                 let long = CTypes::int_ty(IntKind::Long);
                 Some(self.assign_convert(e, long, "passing this argument")?)
             }
-            ("assume_aligned", &[e, ..]) => Some(self.rvalue(e)),
-            ("constant_p", &[e]) => {
-                let e = self.rvalue(e);
-                let constant = self.constant(e).is_some();
-                Some(self.int_const(constant.into(), int, span))
+            ("assume_aligned", &[e, ref rest @ ..]) if matches!(rest.len(), 1 | 2) => {
+                self.require_no_effect(rest, span)?;
+                let pointer = self.types.pointer_to(self.types.void);
+                Some(self.assign_convert(e, pointer, "passing this argument")?)
             }
-            ("object_size", &[_, kind]) => {
-                // The compiler may always say that it does not know.
-                let low = self.constant_int(kind).is_some_and(|k| k & 2 != 0);
-                let size_t = self.types.size_ty();
-                let unknown = self.types.model.size_type().max();
-                Some(self.int_const(if low { 0 } else { unknown }, size_t, span))
+            ("constant_p", &[e]) => Some(self.constant_p(e, span)),
+            ("object_size" | "dynamic_object_size", &[pointer, kind]) => {
+                Some(self.object_size(pointer, kind, span)?)
             }
             ("classify_type", _) => return unsupported(span, "`__builtin_classify_type`"),
             _ => None,
         })
+    }
+
+    /// Arguments that only tell the compiler something are dropped.
+    fn require_no_effect(&self, args: &[ExprId], span: Span) -> Res<()> {
+        match args.iter().any(|&arg| self.may_act(arg)) {
+            true => unsupported(span, "a side effect in an argument for the optimiser"),
+            false => Ok(()),
+        }
     }
 
     fn typed_builtin(

@@ -124,7 +124,7 @@ impl Sema {
     }
 
     /// The number an address constant without an object is: `&((struct s *)0)->field`.
-    fn address(&self, e: ExprId) -> Option<i128> {
+    pub fn address(&self, e: ExprId) -> Option<i128> {
         match self.exprs[e].kind {
             ExprKind::Convert { operand, .. } if self.types.is_pointer(self.exprs[operand].ty) => {
                 self.address(operand)

@@ -1,7 +1,7 @@
 //! Implicit conversions made explicit (C11 6.3): lvalues, promotions, the usual arithmetic
 //! conversions, assignment.
 
-use super::{Res, Sema, error};
+use super::{Res, Sema, error, unsupported};
 use crate::ast::{ExprId, ExprKind};
 use crate::types::{BitField, CTypes, FloatKind, IntKind, Quals, Ty, TypeKind};
 
@@ -101,7 +101,7 @@ impl Sema {
     }
 
     /// C11 6.3.1.1p2. A bit-field narrower than `int` promotes to `int`; one wider than `int`
-    /// keeps its declared type.
+    /// keeps its declared type (see [`Sema::require_plain`]).
     fn promoted_kind(&self, e: ExprId) -> Option<IntKind> {
         let kind = self.types.int_kind(self.ty(e))?;
         if let Some(bits) = self.bit_field_value(e) {
@@ -119,25 +119,42 @@ impl Sema {
     /// Integer promotion of a value; other types stay.
     pub fn promote(&mut self, e: ExprId) -> ExprId {
         match self.promoted_kind(e) {
-            Some(kind) => {
-                self.warn_wide_bit_field(e);
-                self.convert(e, CTypes::int_ty(kind), false)
-            }
+            Some(kind) => self.convert(e, CTypes::int_ty(kind), false),
             None => e,
         }
     }
 
-    /// Compilers disagree about bit-fields wider than `int`.
-    fn warn_wide_bit_field(&mut self, e: ExprId) {
-        let Some(bits) = self.bit_field_value(e) else { return };
+    /// A bit-field wider than `int` and narrower than its declared type.
+    fn is_wide_bit_field(&self, e: ExprId) -> Option<u16> {
+        let bits = self.bit_field_value(e)?;
         let declared = self.types.int_type(self.ty(e)).map_or(0, |int| int.bits);
-        if bits.width > 32 && bits.width < declared {
-            let message = format!(
-                "a bit-field of {} bits: it is computed with in its declared type (Clang); GCC \
-                 computes in {} bits",
-                bits.width, bits.width
-            );
-            self.warn(self.exprs[e].span, message);
+        (bits.width > 32 && bits.width < declared).then_some(bits.width)
+    }
+
+    /// GCC computes with a bit-field wider than `int` in as many bits as it has, Clang in its
+    /// declared type: a result of such a type is unsupported, unless the `other` operand makes it
+    /// the same.
+    pub fn require_plain(&self, e: ExprId, other: Option<ExprId>, compares: bool) -> Res<()> {
+        if self.is_wide_bit_field(e).is_none() {
+            return Ok(());
+        }
+        let bits_of = |kind: Option<IntKind>| kind.map(|k| k.int_type(self.types.model));
+        let declared = bits_of(self.promoted_kind(e));
+        let same = other.is_some_and(|other| {
+            let narrow = self.is_wide_bit_field(other);
+            let ty = bits_of(self.promoted_kind(other));
+            let is_float = ty.is_none();
+            let wide = narrow.is_none() && ty.map(|t| t.bits) >= declared.map(|t| t.bits);
+            let small = || self.constant_int(other).is_some_and(|v| (0..1 << 31).contains(&v));
+            let alike = || narrow.is_some() && ty.map(|t| t.signed) == declared.map(|t| t.signed);
+            is_float || wide || compares && (small() || alike())
+        });
+        match same {
+            true => Ok(()),
+            false => {
+                let construct = "arithmetic in the width of a bit-field wider than `int`";
+                unsupported(self.exprs[e].span, construct)
+            }
         }
     }
 
@@ -154,8 +171,6 @@ impl Sema {
 
     /// The common type of two arithmetic operands (6.3.1.8).
     pub fn common_type(&mut self, a: ExprId, b: ExprId) -> Ty {
-        self.warn_wide_bit_field(a);
-        self.warn_wide_bit_field(b);
         let (ta, tb) = (self.types.kind(self.ty(a)), self.types.kind(self.ty(b)));
         let float = |k| match k {
             TypeKind::Float(f) | TypeKind::Complex(f) => Some(f),

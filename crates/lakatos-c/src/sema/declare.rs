@@ -148,7 +148,13 @@ impl Sema {
 
     /// A fresh object that has no binding (yet).
     pub fn new_object(&mut self, name: Symbol, ty: Ty, storage: Storage, span: Span) -> DeclId {
-        let kind = DeclKind::Object(Object { storage, init: None, weak: false, is_shared: false });
+        let kind = DeclKind::Object(Object {
+            storage,
+            init: None,
+            weak: false,
+            is_shared: false,
+            register: false,
+        });
         self.decls.push(Decl { name, ty, span, kind })
     }
 
@@ -334,7 +340,7 @@ impl Sema {
         let string = self.strings.push(bytes);
         let value = self.expr(ExprKind::Str(string), ty, span);
         let decl = self.new_object(symbol, ty, Storage::StaticLocal, span);
-        let items = vec![crate::ast::InitItem { path: Vec::new(), value }];
+        let items = vec![crate::ast::InitItem { path: Vec::new(), value, shared: false }];
         if let DeclKind::Object(object) = &mut self.decls[decl].kind {
             object.init = Some(crate::ast::Init { zero: false, items, span });
         }

@@ -37,6 +37,7 @@ impl Sema {
         if !ok {
             return self.operand_error(span, if op == UnOp::Neg { "-" } else { "~" }, &[e]);
         }
+        self.require_plain(e, None, false)?;
         let e = self.promote(e);
         Ok(self.expr(ExprKind::Unary(op, e), self.ty(e), span))
     }
@@ -47,6 +48,7 @@ impl Sema {
         if !self.types.is_arithmetic(self.ty(e)) {
             return self.operand_error(span, "+", &[e]);
         }
+        self.require_plain(e, None, false)?;
         Ok(self.promote(e))
     }
 
@@ -157,25 +159,28 @@ impl Sema {
             BinOp::Sub if pa && t.is_integer(tb) => self.pointer_add(a, b, true, span),
             BinOp::Sub if pa && pb => self.pointer_diff(a, b, span),
             BinOp::Shl | BinOp::Shr if ints => {
+                self.require_plain(a, None, false)?;
                 let (a, b) = (self.promote(a), self.promote(b));
                 Ok(self.expr(ExprKind::Binary(op, a, b), self.ty(a), span))
             }
             BinOp::Rem | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor if ints => {
-                Ok(self.arithmetic(op, a, b, span))
+                self.arithmetic(op, a, b, span)
             }
             BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div if numbers => {
-                Ok(self.arithmetic(op, a, b, span))
+                self.arithmetic(op, a, b, span)
             }
-            _ if op.is_comparison() && numbers => Ok(self.arithmetic(op, a, b, span)),
+            _ if op.is_comparison() && numbers => self.arithmetic(op, a, b, span),
             _ => self.operand_error(span, op.ir().symbol(), &[a, b]),
         }
     }
 
-    fn arithmetic(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> ExprId {
+    fn arithmetic(&mut self, op: BinOp, a: ExprId, b: ExprId, span: Span) -> Res<ExprId> {
+        self.require_plain(a, Some(b), op.is_comparison())?;
+        self.require_plain(b, Some(a), op.is_comparison())?;
         let common = self.common_type(a, b);
         let (a, b) = (self.convert(a, common, false), self.convert(b, common, false));
         let ty = if op.is_comparison() { self.types.int } else { common };
-        self.expr(ExprKind::Binary(op, a, b), ty, span)
+        Ok(self.expr(ExprKind::Binary(op, a, b), ty, span))
     }
 
     fn pointer_add(
@@ -319,6 +324,8 @@ impl Sema {
         let (ta, tb) = (self.ty(a), self.ty(b));
         let t = &self.types;
         if t.is_arithmetic(ta) && t.is_arithmetic(tb) {
+            self.require_plain(a, Some(b), false)?;
+            self.require_plain(b, Some(a), false)?;
             return Ok(self.common_type(a, b));
         }
         if t.is_void(ta) || t.is_void(tb) {

@@ -1,10 +1,17 @@
 //! Initialisers (C11 6.7.9): braces elided or not, designators, strings; made into a flat list
-//! of stores.
+//! of stores, at most one for each part.
+//!
+//! A later initialiser of a part replaces the earlier ones of that part, which are not evaluated
+//! (C leaves that open, GCC and Clang do so). What is left is evaluated in the order of the members,
+//! as GCC and Clang do. Where the two compilers differ the initialiser is unsupported.
+
+mod replace;
 
 use lakatos_ir::{Diagnostic, Span};
 
+use self::replace::{Path, Stores};
 use super::{Res, Sema, error};
-use crate::ast::{ExprId, ExprKind, Init, InitItem, InitStep};
+use crate::ast::{ExprId, ExprKind, Init, InitStep};
 use crate::symbol::Symbol;
 use crate::types::{ArrayLen, Ty, TypeKind};
 
@@ -32,22 +39,42 @@ pub enum Designator {
     Field(Symbol),
 }
 
-/// A range designator stores its value this often at most.
+/// A range designator stores its value this often at most, the product of nested ranges included.
 const MAX_RANGE: u64 = 1 << 16;
 
-/// The stores so far, and how far an open array reaches.
-#[derive(Debug, Default)]
-struct Stores {
-    items: Vec<InitItem>,
-    /// Length an array of unknown length gets: one past the largest index at the top level.
-    reach: u64,
+/// An aggregate that a brace list fills: the one the braces belong to, or a part of it that is
+/// filled without braces of its own.
+struct Frame {
+    ty: Ty,
+    path: Path,
+    /// The member that comes next.
+    next: u64,
 }
 
-/// The entries of a brace list that are still to be used.
-struct Cursor<'e> {
-    entries: &'e [Entry],
-    /// Of the first entry, the designators used up by enclosing levels.
-    skip: usize,
+/// The part that an entry initialises.
+struct Part {
+    path: Path,
+    ty: Ty,
+    /// Ranges among the designators: the step in `path` (which has the upper bound) and the lower
+    /// bound.
+    ranges: Vec<(usize, u64)>,
+}
+
+impl Part {
+    /// The parts that its ranges stand for.
+    fn elements(&self) -> Vec<Path> {
+        let mut paths = vec![self.path.clone()];
+        for &(step, low) in &self.ranges {
+            let InitStep::Index(high) = self.path[step] else { continue };
+            let at = |path: &Path, i| {
+                let mut path = path.clone();
+                path[step] = InitStep::Index(i);
+                path
+            };
+            paths = paths.iter().flat_map(|p| (low..=high).map(|i| at(p, i))).collect();
+        }
+        paths
+    }
 }
 
 impl Sema {
@@ -55,16 +82,21 @@ impl Sema {
     pub fn initialiser(&mut self, ty: Ty, syntax: &InitSyntax) -> Res<(Init, Ty)> {
         let mut stores = Stores::default();
         let span = self.init_span(syntax);
-        self.init_whole(ty, syntax, &mut Vec::new(), &mut stores)?;
+        self.init_whole(ty, syntax, &Path::new(), &mut stores)?;
         let ty = match self.types.kind(ty) {
             TypeKind::Array(elem, ArrayLen::Unknown) => {
                 self.types.intern(TypeKind::Array(elem, ArrayLen::Fixed(stores.reach)))
             }
             _ => ty,
         };
-        let aggregate = self.types.element(ty).is_some() || self.types.record(ty).is_some();
-        let whole = stores.items.last().is_some_and(|i| i.path.is_empty());
-        Ok((Init { zero: aggregate && !whole, items: stores.items, span }, ty))
+        let aggregate = self.is_aggregate(ty);
+        let items = stores.into_items();
+        let whole = items.first().is_some_and(|i| i.path.is_empty());
+        Ok((Init { zero: aggregate && !whole, items, span }, ty))
+    }
+
+    fn is_aggregate(&self, ty: Ty) -> bool {
+        self.types.element(ty).is_some() || self.types.record(ty).is_some()
     }
 
     fn init_span(&self, syntax: &InitSyntax) -> Span {
@@ -75,11 +107,12 @@ impl Sema {
     }
 
     /// An object (or part) that has an initialiser of its own: an expression or a brace list.
+    /// What it had before is gone already.
     fn init_whole(
         &mut self,
         ty: Ty,
         syntax: &InitSyntax,
-        path: &mut Vec<InitStep>,
+        path: &Path,
         stores: &mut Stores,
     ) -> Res<()> {
         match syntax {
@@ -113,13 +146,7 @@ impl Sema {
         target.map(|t| t.bits) == literal.map(|t| t.bits) && !self.is_bool(elem)
     }
 
-    fn init_expr(
-        &mut self,
-        ty: Ty,
-        e: ExprId,
-        path: &mut [InitStep],
-        stores: &mut Stores,
-    ) -> Res<()> {
+    fn init_expr(&mut self, ty: Ty, e: ExprId, path: &Path, stores: &mut Stores) -> Res<()> {
         if self.string_fits(ty, e) {
             return self.init_string(ty, e, path, stores);
         }
@@ -137,7 +164,7 @@ impl Sema {
         {
             stores.reach = n;
         }
-        stores.items.push(InitItem { path: path.to_vec(), value });
+        stores.put(path.clone(), value);
         Ok(())
     }
 
@@ -154,13 +181,7 @@ impl Sema {
         Ok(self.expr(ExprKind::Load(e), from, span))
     }
 
-    fn init_string(
-        &mut self,
-        ty: Ty,
-        e: ExprId,
-        path: &mut [InitStep],
-        stores: &mut Stores,
-    ) -> Res<()> {
+    fn init_string(&mut self, ty: Ty, e: ExprId, path: &Path, stores: &mut Stores) -> Res<()> {
         let span = self.exprs[e].span;
         let ExprKind::Str(id) = self.exprs[e].kind else { return error(span, "not a string") };
         let literal_len = match self.types.kind(self.ty(e)) {
@@ -177,7 +198,7 @@ impl Sema {
             stores.reach = literal_len;
         }
         let value = self.expr(ExprKind::Str(id), target, span);
-        stores.items.push(InitItem { path: path.to_vec(), value });
+        stores.put(path.clone(), value);
         Ok(())
     }
 
@@ -186,72 +207,145 @@ impl Sema {
         ty: Ty,
         entries: &[Entry],
         span: Span,
-        path: &mut Vec<InitStep>,
+        path: &Path,
         stores: &mut Stores,
     ) -> Res<()> {
-        let aggregate = self.types.element(ty).is_some() || self.types.record(ty).is_some();
-        if !aggregate {
-            return match entries {
-                [] => error(span, "empty braces for a scalar"),
-                [first, ..] => {
-                    if entries.len() > 1 {
-                        self.warn(span, "more values than the scalar can hold");
-                    }
-                    self.init_whole(ty, &first.value, path, stores)
-                }
-            };
+        if self.is_aggregate(ty) {
+            return self.init_members(ty, entries, path, stores);
         }
-        let mut cursor = Cursor { entries, skip: 0 };
-        self.init_members(ty, 0, &mut cursor, path, stores, true)?;
-        if let Some(extra) = cursor.entries.first() {
-            self.warn(extra.span, "more values than the initialised object can hold");
+        match entries {
+            [] => error(span, "empty braces for a scalar"),
+            [first, ..] => {
+                if entries.len() > 1 {
+                    self.warn(span, "more values than the scalar can hold");
+                }
+                self.init_whole(ty, &first.value, path, stores)
+            }
+        }
+    }
+
+    /// Fills an aggregate from its own brace list.
+    fn init_members(
+        &mut self,
+        ty: Ty,
+        entries: &[Entry],
+        path: &Path,
+        stores: &mut Stores,
+    ) -> Res<()> {
+        let mut frames = vec![Frame { ty, path: path.clone(), next: 0 }];
+        let mut excess = false;
+        for entry in entries {
+            let part = match entry.designators.as_slice() {
+                [] => self.next_part(&mut frames),
+                // GCC goes on at the designator, Clang drops the rest of the list.
+                _ if excess => {
+                    let construct = "a designator after more values than the object can hold";
+                    return Err(Diagnostic::unsupported(entry.span, construct).into());
+                }
+                designators => Some(self.designated_part(designators, &mut frames, entry.span)?),
+            };
+            let Some(part) = part else {
+                if !std::mem::replace(&mut excess, true) {
+                    self.warn(entry.span, "more values than the initialised object can hold");
+                }
+                continue;
+            };
+            let part = self.without_braces(part, entry, &mut frames)?;
+            let unions = frames.iter().filter(|frame| self.is_union(frame.ty));
+            let unions: Vec<usize> = unions.map(|frame| frame.path.len()).collect();
+            self.init_part(part, &unions, entry, stores)?;
         }
         Ok(())
     }
 
-    /// Fills the members of an aggregate from the cursor, beginning at `position`. `braced`: this
-    /// list belongs to this very object, so that designators may go anywhere in it; otherwise the
-    /// braces were elided and the next designator ends our part.
-    fn init_members(
-        &mut self,
-        ty: Ty,
-        mut position: u64,
-        cursor: &mut Cursor<'_>,
-        path: &mut Vec<InitStep>,
-        stores: &mut Stores,
-        braced: bool,
-    ) -> Res<()> {
-        while let Some(entry) = cursor.entries.first() {
-            let designators = &entry.designators[cursor.skip.min(entry.designators.len())..];
-            if let Some(&designator) = designators.first() {
-                if !braced {
-                    return Ok(());
+    /// The part after the one that was initialised last; `None` where there is no more room.
+    fn next_part(&self, frames: &mut Vec<Frame>) -> Option<Part> {
+        loop {
+            let frame = frames.last_mut()?;
+            let past_union = frame.next > 0 && self.is_union(frame.ty);
+            match self.member_at(frame.ty, frame.next).filter(|_| !past_union) {
+                Some((step, ty)) => {
+                    frame.next += 1;
+                    let mut path = frame.path.clone();
+                    path.push(step);
+                    return Some(Part { path, ty, ranges: Vec::new() });
                 }
-                position = self.init_designated(ty, designator, cursor, path, stores)?;
-                continue;
+                None if frames.len() == 1 => return None,
+                None => {
+                    frames.pop();
+                }
             }
-            let past_union = position > 0 && self.is_union(ty);
-            let Some((step, member)) = self.member_at(ty, position).filter(|_| !past_union) else {
-                return Ok(());
-            };
-            path.push(step);
-            self.note_reach(path, stores);
-            self.init_member(member, cursor, path, stores)?;
-            path.pop();
-            position += 1;
         }
-        Ok(())
+    }
+
+    /// The part that designators name, from the aggregate of the brace list on. What comes after
+    /// `.a.b =` goes on inside `.a`.
+    fn designated_part(
+        &self,
+        designators: &[Designator],
+        frames: &mut Vec<Frame>,
+        span: Span,
+    ) -> Res<Part> {
+        frames.truncate(1);
+        let mut part = Part { path: frames[0].path.clone(), ty: frames[0].ty, ranges: Vec::new() };
+        for (depth, &designator) in designators.iter().enumerate() {
+            if depth > 0 {
+                frames.push(Frame { ty: part.ty, path: part.path.clone(), next: 0 });
+            }
+            self.designate(designator, frames, &mut part, span)?;
+        }
+        self.check_product(&part, span)?;
+        Ok(part)
+    }
+
+    /// One designator, in the last frame.
+    fn designate(
+        &self,
+        designator: Designator,
+        frames: &mut Vec<Frame>,
+        part: &mut Part,
+        span: Span,
+    ) -> Res<()> {
+        match (designator, self.types.kind(part.ty)) {
+            (Designator::Index { low, high }, TypeKind::Array(elem, len)) => {
+                self.check_range(low, high, len, span)?;
+                if low < high {
+                    part.ranges.push((part.path.len(), low));
+                }
+                self.step(InitStep::Index(high), elem, high, frames, part);
+                Ok(())
+            }
+            (Designator::Field(name), TypeKind::Record(record)) => {
+                let Some(fields) = self.find_member(record, name) else {
+                    let (ty, name) = (self.show(part.ty), self.name(name));
+                    return error(span, format!("`{ty}` has no member `{name}`"));
+                };
+                // Through the anonymous records it lies in.
+                for (depth, &field) in fields.iter().enumerate() {
+                    if depth > 0 {
+                        frames.push(Frame { ty: part.ty, path: part.path.clone(), next: 0 });
+                    }
+                    let record = self.types.record(part.ty).expect("members lie in records");
+                    let member = self.types.records[record].fields[field as usize].ty;
+                    self.step(InitStep::Field(field), member, u64::from(field), frames, part);
+                }
+                Ok(())
+            }
+            _ => error(span, format!("this designator does not fit `{}`", self.show(part.ty))),
+        }
+    }
+
+    fn step(&self, step: InitStep, ty: Ty, at: u64, frames: &mut [Frame], part: &mut Part) {
+        if let Some(frame) = frames.last_mut() {
+            frame.next = at + 1;
+        }
+        part.path.push(step);
+        part.ty = ty;
     }
 
     fn is_union(&self, ty: Ty) -> bool {
         let record = self.types.record(ty);
         record.is_some_and(|r| self.types.records[r].kind == lakatos_ir::RecordKind::Union)
-    }
-
-    fn note_reach(&self, path: &[InitStep], stores: &mut Stores) {
-        if let [InitStep::Index(i)] = path {
-            stores.reach = stores.reach.max(i + 1);
-        }
     }
 
     /// The `position`th member of an aggregate; `None` past its end.
@@ -272,38 +366,28 @@ impl Sema {
         }
     }
 
-    /// One member from the next entry (whose designators, if any, are used up).
-    fn init_member(
-        &mut self,
-        ty: Ty,
-        cursor: &mut Cursor<'_>,
-        path: &mut Vec<InitStep>,
-        stores: &mut Stores,
-    ) -> Res<()> {
-        let entry = &cursor.entries[0];
-        if let TypeKind::Array(_, ArrayLen::Unknown) = self.types.kind(ty) {
-            let construct = "an initialised flexible array member";
-            return Err(Diagnostic::unsupported(entry.span, construct).into());
+    /// Where braces are left out, an expression that is no value of the whole aggregate belongs to
+    /// its first member.
+    fn without_braces(&self, mut part: Part, entry: &Entry, frames: &mut Vec<Frame>) -> Res<Part> {
+        let InitSyntax::Expr(e) = entry.value else { return Ok(part) };
+        while self.is_aggregate(part.ty)
+            && !self.string_fits(part.ty, e)
+            && !self.is_record_value(part.ty, e)
+            && !self.is_flexible(part.ty)
+        {
+            if !part.ranges.is_empty() {
+                let construct = "a designated range of aggregates without braces";
+                return Err(Diagnostic::unsupported(entry.span, construct).into());
+            }
+            let Some((step, ty)) = self.member_at(part.ty, 0) else {
+                // An empty record takes nothing: the entry has no place.
+                return error(entry.span, "nothing here can be initialised with this");
+            };
+            frames.push(Frame { ty: part.ty, path: part.path.clone(), next: 1 });
+            part.path.push(step);
+            part.ty = ty;
         }
-        let InitSyntax::Expr(e) = entry.value else {
-            cursor.advance();
-            return self.init_whole(ty, &entry.value, path, stores);
-        };
-        let aggregate = self.types.element(ty).is_some() || self.types.record(ty).is_some();
-        let whole = !aggregate || self.string_fits(ty, e) || self.is_record_value(ty, e);
-        if whole {
-            cursor.advance();
-            return self.init_expr(ty, e, path, stores);
-        }
-        // Braces elided: the members take the entries from here on, as many as they need.
-        let before = cursor.entries.len();
-        cursor.skip = usize::MAX;
-        self.init_members(ty, 0, cursor, path, stores, false)?;
-        if cursor.entries.len() == before {
-            // An empty record takes nothing: the entry has no place.
-            return error(entry.span, "nothing here can be initialised with this");
-        }
-        Ok(())
+        Ok(part)
     }
 
     /// A struct initialised by a value of its own type.
@@ -312,103 +396,67 @@ impl Sema {
         a.is_some() && a == b
     }
 
-    /// An entry `.field… =` or `[i]… =` for this aggregate. Returns the position after it.
-    fn init_designated(
+    fn is_flexible(&self, ty: Ty) -> bool {
+        matches!(self.types.kind(ty), TypeKind::Array(_, ArrayLen::Unknown))
+    }
+
+    /// An entry for a part that takes all of it, in each element of its ranges. `unions`: how many
+    /// steps lead to the unions that it lies in.
+    fn init_part(
         &mut self,
-        ty: Ty,
-        designator: Designator,
-        cursor: &mut Cursor<'_>,
-        path: &mut Vec<InitStep>,
+        part: Part,
+        unions: &[usize],
+        entry: &Entry,
         stores: &mut Stores,
-    ) -> Res<u64> {
-        let span = cursor.entries[0].span;
-        cursor.skip += 1;
-        match (designator, self.types.kind(ty)) {
-            (Designator::Index { low, high }, TypeKind::Array(elem, len)) => {
-                self.check_range(low, high, len, span)?;
-                for i in low..high {
-                    // Every element of a range takes the same entry, and only that.
-                    let mut only = Cursor { entries: &cursor.entries[..1], skip: cursor.skip };
-                    self.init_part(elem, InitStep::Index(i), &mut only, path, stores)?;
-                }
-                self.init_part(elem, InitStep::Index(high), cursor, path, stores)?;
-                Ok(high + 1)
-            }
-            (Designator::Field(name), TypeKind::Record(record)) => {
-                let Some(fields) = self.find_member(record, name) else {
-                    let (ty, name) = (self.show(ty), self.name(name));
-                    return error(span, format!("`{ty}` has no member `{name}`"));
-                };
-                self.init_along(ty, &fields, cursor, path, stores)
-            }
-            _ => error(span, format!("this designator does not fit `{}`", self.show(ty))),
+    ) -> Res<()> {
+        if self.is_flexible(part.ty) {
+            let construct = "an initialised flexible array member";
+            return Err(Diagnostic::unsupported(entry.span, construct).into());
         }
+        if let Some(&InitStep::Index(i)) = part.path.first() {
+            stores.reach = stores.reach.max(i + 1);
+        }
+        self.replace(stores, &part.path, unions, entry.span)?;
+        self.init_whole(part.ty, &entry.value, &part.path, stores)?;
+        if part.ranges.is_empty() {
+            return Ok(());
+        }
+        let paths = part.elements();
+        let constant = self.is_constant_part(stores, &part.path);
+        stores.share(&part.path);
+        for path in paths {
+            if path != part.path {
+                self.replace(stores, &path, unions, entry.span)?;
+                stores.copy(&part.path, &path);
+            }
+            if !constant {
+                stores.mark_range(path);
+            }
+        }
+        Ok(())
     }
 
     fn check_range(&self, low: u64, high: u64, len: ArrayLen, span: Span) -> Res<()> {
         let inside = match len {
             ArrayLen::Fixed(n) => high < n,
-            _ => high < u64::MAX / 2,
+            ArrayLen::Unknown | ArrayLen::Variable(_) => high < u64::MAX / 2,
         };
         if !inside || low > high {
             return error(span, "this index is outside the array");
         }
-        if high - low >= MAX_RANGE {
-            return Err(Diagnostic::unsupported(span, "a designated range this long").into());
-        }
         Ok(())
     }
 
-    /// A designated field, through the anonymous records it lies in.
-    fn init_along(
-        &mut self,
-        ty: Ty,
-        fields: &[u32],
-        cursor: &mut Cursor<'_>,
-        path: &mut Vec<InitStep>,
-        stores: &mut Stores,
-    ) -> Res<u64> {
-        let record = self.types.record(ty).expect("members lie in records");
-        let member = self.types.records[record].fields[fields[0] as usize].ty;
-        let step = InitStep::Field(fields[0]);
-        if fields.len() == 1 {
-            self.init_part(member, step, cursor, path, stores)?;
-        } else {
-            path.push(step);
-            let next = self.init_along(member, &fields[1..], cursor, path, stores)?;
-            self.init_members(member, next, cursor, path, stores, false)?;
-            path.pop();
+    /// Ranges name no more elements than are stored one by one.
+    fn check_product(&self, part: &Part, span: Span) -> Res<()> {
+        let mut product = 1u64;
+        for &(step, low) in &part.ranges {
+            let InitStep::Index(high) = part.path[step] else { continue };
+            product = product.saturating_mul((high - low).saturating_add(1));
         }
-        Ok(u64::from(fields[0]) + 1)
-    }
-
-    /// The part a designator names: more designators of the entry follow, or its value. After
-    /// `.a.b =`, what comes next goes on inside `.a`.
-    fn init_part(
-        &mut self,
-        ty: Ty,
-        step: InitStep,
-        cursor: &mut Cursor<'_>,
-        path: &mut Vec<InitStep>,
-        stores: &mut Stores,
-    ) -> Res<()> {
-        path.push(step);
-        self.note_reach(path, stores);
-        match cursor.entries[0].designators.get(cursor.skip) {
-            Some(&next) => {
-                let position = self.init_designated(ty, next, cursor, path, stores)?;
-                self.init_members(ty, position, cursor, path, stores, false)?;
-            }
-            None => self.init_member(ty, cursor, path, stores)?,
+        match product > MAX_RANGE {
+            true => Err(Diagnostic::unsupported(span, "a designated range this long").into()),
+            false => Ok(()),
         }
-        path.pop();
-        Ok(())
-    }
-}
-
-impl Cursor<'_> {
-    fn advance(&mut self) {
-        self.entries = &self.entries[1..];
-        self.skip = 0;
     }
 }

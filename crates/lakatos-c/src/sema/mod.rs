@@ -7,6 +7,7 @@ pub mod constant;
 pub mod convert;
 pub mod declare;
 pub mod expr;
+pub mod folded;
 pub mod init;
 pub mod layout;
 pub mod scope;

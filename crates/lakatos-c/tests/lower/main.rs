@@ -1,6 +1,7 @@
 //! Lowering, rule by rule: what automata come out of which C. Every program is validated too.
 
 mod calls;
+mod edges;
 mod expressions;
 mod objects;
 mod semantics;

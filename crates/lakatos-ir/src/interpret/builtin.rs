@@ -49,6 +49,7 @@ impl<W: Watch> Machine<'_, '_, W> {
 
     fn give(&mut self, call: &Call, value: Value, span: Span) -> Res<()> {
         let Some(place) = call.result else { return Ok(()) };
+        self.write_by_name(place);
         match (value, self.program.places[place].ty) {
             (Value::Int(n), Type::Int(ty)) => self.store(place, Value::Int(ty.wrap(n))),
             (Value::Pointer(_), Type::Pointer(_)) => self.store(place, value),

@@ -76,6 +76,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
     /// Gives a variable of the current frame a value of its type.
     fn initialise(&mut self, var: VarId, argument: Argument, span: Span) -> Res<()> {
         let ty = self.program.vars[var].ty;
+        self.memory.named = Some(var);
         match (self.plan.storage[var.index()], argument) {
             (Storage::Local(slot), Argument::Scalar(value)) => {
                 self.slots[self.frame.slots + slot as usize] = value;
@@ -112,6 +113,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
             }
             Callee::Builtin(builtin) => {
                 self.library_call = id;
+                self.memory.named = None;
                 return self.builtin(builtin, call, edge.span);
             }
         };
@@ -303,6 +305,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
             return Err(self.ill_typed("a call", edge.span));
         };
         if let Some(place) = *place {
+            self.write_by_name(place);
             self.record(call, edge.span);
             match result {
                 Some(Argument::Scalar(value)) => {

@@ -80,7 +80,9 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
         oracle: &'o mut dyn Oracle,
         watch: W,
     ) -> Self {
-        let memory = Memory::new(program.types.model);
+        let constants = program.constants.iter().filter(|(_, constant)| constant.is_whole);
+        let constants = constants.map(|(var, _)| *var).collect();
+        let memory = Memory::new(program.types.model, constants);
         let stack_top = memory.layout.stack;
         let frame = Frame {
             proc: program.start,
@@ -380,7 +382,15 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
         Ok(None)
     }
 
+    /// What is written next is this place: a `const` variable is written only where it is named.
+    pub fn write_by_name(&mut self, place: PlaceId) {
+        if !self.program.constants.is_empty() {
+            self.memory.named = self.program.root(place);
+        }
+    }
+
     fn assign(&mut self, place: PlaceId, expr: ExprId) -> Res<()> {
+        self.write_by_name(place);
         match self.program.exprs[expr].ty {
             Type::Int(_) => {
                 let value = Value::Int(self.int(expr)?);
@@ -438,6 +448,14 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
             let at = self.frame.locals + index as usize;
             self.memory.release(self.locals[at].object);
             self.locals[at] = Pointer::NULL;
+        }
+        if let Storage::Local(slot) = self.plan.storage[var.index()]
+            && self.program.arrays.contains(&var)
+        {
+            let slot = &mut self.slots[self.frame.slots + slot as usize];
+            if let Value::Pointer(array) = std::mem::replace(slot, Value::Pointer(Pointer::NULL)) {
+                self.memory.release(array.object);
+            }
         }
     }
 }

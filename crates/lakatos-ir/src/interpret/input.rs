@@ -140,6 +140,7 @@ const BYTE: Type = Type::Int(IntType::U8);
 impl<W: Watch> Machine<'_, '_, W> {
     /// The place gets a value from outside.
     pub(super) fn havoc(&mut self, place: PlaceId, site: SiteId) -> Res<()> {
+        self.write_by_name(place);
         let occurrence = self.pass_site(site);
         let (ty, span) = (self.program.places[place].ty, self.program.places[place].span);
         if ty.is_scalar() {

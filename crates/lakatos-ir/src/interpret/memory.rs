@@ -61,7 +61,8 @@ pub(super) enum Fault {
         offset: i128,
         length: u64,
     },
-    ReadOnly,
+    /// A string literal, or a variable that is `const`.
+    ReadOnly(Kind),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +104,9 @@ pub(super) struct Memory {
     /// The size of all live objects.
     pub live: u64,
     pub literals_sealed: bool,
+    /// Variables that are `const` as a whole, and the one that is written by its name.
+    constants: BTreeSet<VarId>,
+    pub named: Option<VarId>,
     pub next_static: u64,
     pub next_heap: u64,
     next_function: u64,
@@ -158,7 +162,7 @@ impl Layout {
 }
 
 impl Memory {
-    pub fn new(model: DataModel) -> Memory {
+    pub fn new(model: DataModel, constants: BTreeSet<VarId>) -> Memory {
         let layout = Layout::of(model);
         Memory {
             objects: Vec::new(),
@@ -166,6 +170,8 @@ impl Memory {
             exposed: BTreeMap::new(),
             live: 0,
             literals_sealed: false,
+            constants,
+            named: None,
             next_static: layout.statics,
             next_heap: layout.heap,
             next_function: layout.functions,
@@ -330,13 +336,22 @@ impl Memory {
         if offset > size || length > size - offset {
             return Err(self.outside(object, i128::from(offset as i64), length));
         }
-        if access == Access::Write
-            && self.literals_sealed
-            && matches!(object.kind, Kind::Literal(_))
-        {
-            return Err(Fault::ReadOnly);
+        if access == Access::Write && self.is_read_only(object.kind) {
+            return Err(Fault::ReadOnly(object.kind));
         }
         Ok((index, offset as usize))
+    }
+
+    fn is_read_only(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Literal(_) => self.literals_sealed,
+            Kind::Var(var) => {
+                !self.constants.is_empty()
+                    && self.named != Some(var)
+                    && self.constants.contains(&var)
+            }
+            Kind::Heap | Kind::Alloca | Kind::Function(_) => false,
+        }
     }
 
     #[cold]

@@ -163,7 +163,13 @@ impl<W: Watch> Machine<'_, '_, W> {
                     self.object_name(kind)
                 ),
             ),
-            Fault::ReadOnly => (Undefined::ReadOnly, format!("{text} {verb} to a string literal")),
+            Fault::ReadOnly(kind) => {
+                let what = match kind {
+                    Kind::Var(_) => format!("{}, which is `const`", self.object_name(kind)),
+                    kind => self.object_name(kind),
+                };
+                (Undefined::ReadOnly, format!("{text} {verb} to {what}"))
+            }
         };
         self.undefined(kind, span, message)
     }

@@ -12,8 +12,8 @@ use crate::callgraph::CallGraph;
 use crate::expr::{ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::loops::Loops;
 use crate::program::{
-    Builtin, Call, Callee, Cfa, Edge, EdgeId, Instr, Loc, LocId, ProcId, Program, Var, VarId,
-    VarKind,
+    Builtin, Call, Callee, Cfa, Edge, EdgeId, IndexBound, Instr, Loc, LocId, ProcId, Program, Var,
+    VarId, VarKind,
 };
 use crate::source::Span;
 use crate::walk::{self, Node};
@@ -171,6 +171,12 @@ impl Inliner {
             };
             let copy = self.program.vars.push(Var { kind, ..self.program.vars[*var].clone() });
             self.program.procs[start].locals.push(copy);
+            if self.program.arrays.contains(var) {
+                self.program.arrays.insert(copy);
+            }
+            if let Some(constant) = self.program.constants.get(var).cloned() {
+                self.program.constants.insert(copy, constant);
+            }
             copies.insert(*var, copy);
         }
         Copied { vars: copies, exprs: FxHashMap::default(), places: FxHashMap::default() }
@@ -239,10 +245,15 @@ impl Inliner {
         }
         let old = self.program.exprs[of].clone();
         let kind: ExprKind = walk::map_parts(&old.kind, &mut |node| self.node(copied, node));
-        let copy = match kind == old.kind {
+        let bound = self.program.bounds.get(&of).copied();
+        let copy = match kind == old.kind && bound.is_none() {
             true => of,
             false => self.program.expr(kind, old.ty, old.span),
         };
+        if let Some(bound) = bound {
+            let (index, length) = (self.expr(copied, bound.index), self.expr(copied, bound.length));
+            self.program.bounds.insert(copy, IndexBound { index, length, ..bound });
+        }
         copied.exprs.insert(of, copy);
         copy
     }

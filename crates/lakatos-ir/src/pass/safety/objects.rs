@@ -1,10 +1,11 @@
 //! The objects of a program, by number.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::OTHER;
 use crate::callgraph::CallGraph;
-use crate::expr::{ExprKind, PlaceId, PlaceKind};
+use crate::expr::ExprKind;
 use crate::pass::cells::once::Once;
 use crate::program::{
     Builtin, Bytes, Callee, EdgeId, InputKind, Instr, ProcId, Program, Site, SiteId, Space, Var,
@@ -40,6 +41,8 @@ pub(super) struct Object {
     pub several: Option<Several>,
     /// How many variables of frames that wait for a call hold it (on the heap).
     pub held: Option<VarId>,
+    /// Bytes that are `const`, written only where the variable is named.
+    pub constant: Vec<Range<u64>>,
     /// Whether a frame's own instance is the one that is followed (a variable of the frame).
     pub own: Option<VarId>,
 }
@@ -60,6 +63,8 @@ pub(super) struct Objects {
     vars: BTreeMap<VarId, i128>,
     functions: BTreeMap<ProcId, i128>,
     calls: BTreeMap<(ProcId, EdgeId), i128>,
+    /// What a variable that holds an array of variable length may hold.
+    arrays: BTreeMap<VarId, Vec<i128>>,
 }
 
 impl Objects {
@@ -82,6 +87,7 @@ impl Objects {
                 alive: None,
                 several: None,
                 held: None,
+                constant: Vec::new(),
                 own: None,
             };
             let number = objects.push(object);
@@ -106,8 +112,17 @@ impl Objects {
             None if kind == VarKind::Literal => Kind::Literal,
             None => Kind::Static,
         };
-        let mut object =
-            Object { kind: kind_of, size, alive: None, several: None, held: None, own: None };
+        let constant = program.constants.get(&var).map(|constant| constant.bytes.clone());
+        let constant = constant.unwrap_or_default();
+        let mut object = Object {
+            kind: kind_of,
+            size,
+            alive: None,
+            several: None,
+            held: None,
+            constant,
+            own: None,
+        };
         if let Some(proc) = kind.frame() {
             object.alive = Some(ghost(program, &format!("{name} is alive"), Type::BOOL, None));
             if !lives_once(program, once, proc, var) {
@@ -130,6 +145,10 @@ impl Objects {
     ) {
         let body = program.procs[proc].body.as_ref();
         let span = body.map_or(Span::default(), |body| body.edges[edge].span);
+        let array = match body.map(|body| &body.edges[edge].instr) {
+            Some(Instr::Call(call)) => call.result.and_then(|place| program.root(place)),
+            _ => None,
+        };
         let name = format!("memory{}", self.list.len() + 1);
         let alloca = builtin == Builtin::Alloca;
         let alive = ghost(program, &format!("{name} is alive"), Type::BOOL, None);
@@ -141,8 +160,13 @@ impl Objects {
         let kind = if alloca { Kind::Alloca } else { Kind::Heap };
         let held = (!alloca).then(|| ghost(program, &format!("{name} is held"), OFFSET, None));
         let (size, alive) = (Bytes::Held(size), Some(alive));
-        let number = self.push(Object { kind, size, alive, several, held, own });
+        let constant = Vec::new();
+        let number = self.push(Object { kind, size, alive, several, held, constant, own });
         self.calls.insert((proc, edge), number);
+        let array = array.filter(|var| alloca && program.arrays.contains(var));
+        if let Some(array) = array {
+            self.arrays.entry(array).or_default().push(number);
+        }
     }
 
     pub fn get(&self, number: i128) -> &Object {
@@ -184,6 +208,11 @@ impl Objects {
         self.calls.get(&(proc, edge)).copied()
     }
 
+    /// The objects that end with a variable that holds an array of variable length.
+    pub fn of_array(&self, var: VarId) -> Vec<i128> {
+        self.arrays.get(&var).cloned().unwrap_or_default()
+    }
+
     /// The functions with their numbers.
     pub fn functions(&self) -> impl Iterator<Item = (ProcId, i128)> {
         self.functions.iter().map(|(proc, number)| (*proc, *number))
@@ -203,19 +232,10 @@ impl Objects {
 /// The variables whose address is taken.
 fn addressed(program: &Program) -> BTreeSet<VarId> {
     let addresses = program.exprs.iter().filter_map(|(_, expr)| match expr.kind {
-        ExprKind::AddrOf(place) => root(program, place),
+        ExprKind::AddrOf(place) => program.root(place),
         _ => None,
     });
     addresses.collect()
-}
-
-/// The variable that a place is a part of.
-fn root(program: &Program, place: PlaceId) -> Option<VarId> {
-    match program.places[place].kind {
-        PlaceKind::Var(var) => Some(var),
-        PlaceKind::Deref(_) => None,
-        PlaceKind::Index(base, _) | PlaceKind::Field(base, _) => root(program, base),
-    }
 }
 
 /// A variable of a frame of which there is never a second one.

@@ -330,7 +330,16 @@ impl Maker<'_> {
         let end = self.arithmetic(BinOp::Add, p.offset, size);
         let all = self.size(number);
         let not_behind = self.compare(BinOp::Le, end, all);
-        let within = self.and(not_before, not_behind);
+        let mut within = self.and(not_before, not_behind);
+        if write {
+            for part in self.objects.get(number).constant.clone() {
+                let (first, behind) = (self.bytes(part.start.into()), self.bytes(part.end.into()));
+                let before = self.compare(BinOp::Le, end, first);
+                let after = self.compare(BinOp::Ge, p.offset, behind);
+                let beside = self.or(before, after);
+                within = self.and(within, beside);
+            }
+        }
         self.and(alive, within)
     }
 

@@ -303,6 +303,10 @@ impl Rewriter<'_> {
                     steps.extend(self.dies(number));
                     steps.extend(self.reborn(number));
                 }
+                // Of the instances that this frame has made, all older ones have ended before.
+                for number in self.cx.objects.of_array(*var) {
+                    steps.extend(self.dies(number));
+                }
                 steps
             }
             Instr::Block(_) => unreachable!("large blocks are made by the last pass"),

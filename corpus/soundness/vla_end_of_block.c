@@ -1,0 +1,13 @@
+// property: valid-deref
+// verdict: false
+// inputs:
+// note: the array ends with its block
+int main(void) {
+  int length = 3, *kept;
+  {
+    int row[length];
+    row[0] = 5;
+    kept = row;
+  }
+  return *kept;
+}
