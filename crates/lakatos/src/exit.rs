@@ -18,6 +18,17 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// From the code of a process of this program.
+    pub fn from_code(code: u8) -> Exit {
+        match code {
+            0 => Exit::Good,
+            1 => Exit::Bad,
+            2 => Exit::Unknown,
+            3 => Exit::BadInput,
+            _ => Exit::Internal,
+        }
+    }
+
     /// Of several answers: one that is bad makes all of them bad, one unknown leaves them open.
     pub fn overall(exits: &[Exit]) -> Exit {
         match exits {

@@ -24,11 +24,13 @@ mod open;
 mod output;
 mod panic;
 mod preprocess;
+mod processes;
 mod remarks;
 mod reuse;
 mod run;
 mod scan;
 mod second;
+mod supervise;
 mod task;
 mod terminal;
 mod timeline;
@@ -37,24 +39,45 @@ mod watch;
 mod whole;
 mod witness;
 
+use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::CommandFactory;
+use rustix::io::Errno;
 
 use crate::args::{Cli, Command};
 use crate::exit::Exit;
+use crate::supervise::worker;
 
 fn main() -> ExitCode {
+    watch::begin();
     panic::install_hook();
-    let cli = match Cli::read() {
+    worker::block_file_size_signal();
+    let mut words: Vec<OsString> = env::args_os().collect();
+    let is_worker = worker::begin(&mut words);
+    let cli = match Cli::read(words) {
         Ok(cli) => cli,
         Err(message) => return usage(&message).into(),
     };
     terminal::set_color(cli.color);
-    let result = execute(&cli.command);
-    let exit = result.unwrap_or_else(|error| match error.downcast_ref::<io::Error>() {
+    match is_worker {
+        true => worker::end(work(&cli.command)),
+        false => supervise::run(&cli).unwrap_or_else(|| work(&cli.command)).into(),
+    }
+}
+
+/// The command, with what is to be said if it fails.
+fn work(command: &Command) -> Exit {
+    memory::keep_below_the_systems_limit();
+    let result = execute(command).and_then(|exit| {
+        // A line without an end may still be there.
+        io::stdout().flush()?;
+        Ok(exit)
+    });
+    result.unwrap_or_else(|error| match error.downcast_ref::<io::Error>() {
         // The reader of our output has gone (`lakatos … | head`): nobody is left to tell.
         Some(io) if io.kind() == io::ErrorKind::BrokenPipe => Exit::Unknown,
         // What is said about files names them.
@@ -62,12 +85,20 @@ fn main() -> ExitCode {
             terminal::error(&error.context("cannot write to standard output"));
             Exit::BadInput
         }
+        _ if is_limit(&error) => worker::give_up(&format!("{error:#}")),
         _ => {
             terminal::error(&error);
             Exit::BadInput
         }
-    });
-    exit.into()
+    })
+}
+
+/// Whether the system has refused something because of a limit: the input may be as good as any.
+fn is_limit(error: &anyhow::Error) -> bool {
+    let io = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    let refused = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
+    io.filter_map(io::Error::raw_os_error)
+        .any(|code| refused.iter().any(|errno| errno.raw_os_error() == code))
 }
 
 fn execute(command: &Command) -> anyhow::Result<Exit> {

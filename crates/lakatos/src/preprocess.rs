@@ -84,7 +84,13 @@ impl Compiler {
         let mut stdin = child.stdin.take().expect("stdin is piped");
         thread::scope(|scope| {
             // A compiler that stops reading early says why on stderr.
-            scope.spawn(move || stdin.write_all(text));
+            let writer = move || stdin.write_all(text);
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, writer) {
+                // It reads nothing, and ends.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(error);
+            }
             child.wait_with_output()
         })
     }

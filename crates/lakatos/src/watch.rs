@@ -1,60 +1,100 @@
-//! Watching an engine: the clock, the memory, Ctrl-C, and a line on the terminal that says how far
+//! Watching an engine: the clock, the memory, Ctrl-C and other signals, and a line on the terminal that says how far
 //! it is.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{process, thread};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_check::Why;
 use lakatos_engine::{Statistics, Watch};
+use lakatos_ir::large_stack;
 use lakatos_logic::smt::{Cancel, Reason};
 use nix::sys::signal::{SigSet, Signal};
 
 use crate::args;
 use crate::exit::Exit;
 use crate::memory;
+use crate::supervise::{grace, worker};
 
-/// How often the clock and the memory are looked at: a query is cancelled so soon after a limit.
+/// How often the memory and the user's wishes are looked at: a query is cancelled so soon after.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long a job may take to end.
+/// How long a job may take to end. After its time it has a small part of that.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The part of the time that is kept for what comes after the job, and how much that is at most.
+const KEPT: u32 = 20;
+const MOST_KEPT: Duration = Duration::from_millis(500);
 
 /// Of an attempt that another one follows, where there is no limit.
 const FIRST_ATTEMPT: Duration = Duration::from_secs(20);
 
-/// Engines are recursive here and there; a thread of their own gets this much.
-const STACK: usize = 256 << 20;
-
-/// When a run is ended.
-#[derive(Clone, Copy, Debug, Default)]
+/// When a run is ended. Everything that is done for a question shares its time.
+#[derive(Clone, Copy, Debug)]
 pub struct Limits {
     time: Option<Duration>,
+    /// When the time began.
+    begin: Instant,
     memory: Option<memory::Limit>,
 }
 
+impl Default for Limits {
+    /// No limits.
+    fn default() -> Limits {
+        Limits { time: None, begin: Instant::now(), memory: None }
+    }
+}
+
 impl Limits {
-    /// As flags say. From here on they hold for the solver.
+    /// As flags say, for the first question: its time began with the process. From here on they
+    /// hold for the solver.
     pub fn set(args: &args::Limits) -> Limits {
-        Limits { time: args.timeout, memory: memory::Limit::set(args) }
+        Limits { time: args.timeout, begin: begin(), memory: memory::Limit::set(args) }
     }
 
-    /// What is left of them for something that began a while ago.
-    pub fn since(self, begin: Instant) -> Limits {
-        Limits { time: self.time.map(|time| time.saturating_sub(begin.elapsed())), ..self }
+    /// For another question, whose time begins now.
+    pub fn anew(self) -> Limits {
+        Limits { begin: Instant::now(), ..self }
     }
 
     /// For the first of two attempts, which must leave something to the second.
     pub fn first_of_two(self) -> Limits {
-        Limits { time: Some(self.time.map_or(FIRST_ATTEMPT, |time| time / 2)), ..self }
+        match self.time {
+            Some(time) => {
+                let used = self.begin.elapsed();
+                Limits { time: Some(used + time.saturating_sub(used) / 2), ..self }
+            }
+            None => Limits { time: Some(FIRST_ATTEMPT), ..self.anew() },
+        }
     }
 
-    /// For the second of two attempts.
-    pub fn second_of_two(self) -> Limits {
-        Limits { time: self.time.map(|time| time / 2), ..self }
+    /// What is left of the time.
+    pub fn left(self) -> Option<Duration> {
+        self.time.map(|time| time.saturating_sub(self.begin.elapsed()))
     }
+
+    /// A small part of the time is kept for what has to be said and written afterwards.
+    fn deadline(self) -> Option<Instant> {
+        let kept = |time: Duration| (time / KEPT).min(MOST_KEPT);
+        self.time.and_then(|time| self.begin.checked_add(time - kept(time)))
+    }
+
+    /// How long a job may take to end, after it was told why. Where it is ended from outside
+    /// ([`grace`]), that comes later.
+    fn patience(self, by_time: bool) -> Duration {
+        match self.time {
+            Some(time) if by_time => grace(time).min(PATIENCE) / 2,
+            _ => PATIENCE,
+        }
+    }
+}
+
+/// When this process began, as far as it knows.
+pub fn begin() -> Instant {
+    static BEGIN: OnceLock<Instant> = OnceLock::new();
+    *BEGIN.get_or_init(Instant::now)
 }
 
 /// Z3 takes Ctrl-C for itself while it answers a query, ends that query, and tells nobody. So the
@@ -66,11 +106,15 @@ fn wait_for_interrupts(user: &Arc<AtomicBool>) {
         return;
     }
     let user = Arc::clone(user);
-    thread::spawn(move || {
+    let started = thread::Builder::new().spawn(move || {
         while interrupt.wait().is_ok() {
             user.store(true, Ordering::SeqCst);
         }
     });
+    if started.is_err() {
+        // Then the signal ends the process, as ever.
+        let _ = interrupt.thread_unblock();
+    }
 }
 
 /// What ended a run from outside.
@@ -82,12 +126,12 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// From now on Ctrl-C ends runs instead of the process.
+    /// From now on Ctrl-C and the signals to terminate end runs instead of the process.
     pub fn with_ctrl_c() -> Ends {
         let ends = Ends::default();
         wait_for_interrupts(&ends.user);
         let user = Arc::clone(&ends.user);
-        // Without a handler Ctrl-C ends the process, as ever.
+        // Without a handler they end the process, as ever.
         let _ = ctrlc::set_handler(move || user.store(true, Ordering::SeqCst));
         ends
     }
@@ -131,35 +175,39 @@ pub fn watched<R: Send>(
 ) -> R {
     ends.time.store(false, Ordering::SeqCst);
     ends.memory.store(false, Ordering::SeqCst);
-    let deadline = limits.time.and_then(|limit| Instant::now().checked_add(limit));
+    let deadline = limits.deadline();
+    let left = limits.left();
+    worker::left(left.map(|left| left.saturating_add(limits.time.map_or(Duration::ZERO, grace))));
     let cancel = Arc::default();
     let mut watcher =
         Watcher { ends: ends.clone(), deadline, cancel: Arc::clone(&cancel), line: line() };
     thread::scope(|scope| {
-        let worker = thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, move || {
-                let result = job(&mut watcher);
-                if let Some(line) = &watcher.line {
-                    line.finish_and_clear();
-                }
-                result
-            })
-            .expect("threads can be started");
+        let started = large_stack::spawn_scoped(scope, move || {
+            let result = job(&mut watcher);
+            if let Some(line) = &watcher.line {
+                line.finish_and_clear();
+            }
+            result
+        });
+        let worker = match started {
+            Ok(worker) => worker,
+            Err(error) => worker::end(stuck(Why::NoThread { error: error.to_string() })),
+        };
         let mut told: Option<Instant> = None;
         while !worker.is_finished() {
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 ends.time.store(true, Ordering::SeqCst);
             }
-            if limits.memory.is_some_and(memory::Limit::is_exceeded) {
+            if limits.memory.is_some_and(memory::Limit::is_exceeded) || memory::was_short() {
                 ends.memory.store(true, Ordering::SeqCst);
             }
             if ends.by_time() || ends.by_memory() || ends.by_user() {
                 if let Some(cancel) = lock(&cancel).as_ref() {
                     cancel.cancel();
                 }
-                if told.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
-                    process::exit(stuck(ends.explain(Why::Cancelled)) as i32);
+                let patience = limits.patience(ends.by_time());
+                if told.get_or_insert_with(Instant::now).elapsed() > patience {
+                    worker::end(stuck(ends.explain(Why::Cancelled)));
                 }
             }
             thread::park_timeout(TICK.min(remaining(deadline)));

@@ -26,7 +26,7 @@ mod table;
 mod tasks;
 mod template;
 mod tool;
-mod usage;
+pub mod usage;
 
 use std::collections::BTreeSet;
 use std::io::Write;

@@ -89,7 +89,7 @@ impl Proving<'_> {
         };
         let engine = engine(&self.args.cegar);
         let stuck = |why| self.stuck(NAME, why);
-        let found = watched(&self.ends, self.limits(), stuck, |watcher| {
+        let found = watched(&self.ends, self.limits, stuck, |watcher| {
             engine.contexts(&question, watcher)
         });
         let found = match found {
@@ -143,7 +143,7 @@ impl Proving<'_> {
         let subject = Instrumented::new(self.program, property);
         let overflow = self.args.signed_overflow.into();
         let stuck = |why: Why| self.stuck(NAME, why);
-        let (checked, measures) = watched(&self.ends, self.limits(), stuck, |watcher| {
+        let (checked, measures) = watched(&self.ends, self.limits, stuck, |watcher| {
             let mut smt = Smt::new(SIMPLIFIED);
             watcher.started(smt.cancel_handle());
             let checked = simplify_contexts(&subject, checked, overflow, &mut smt);
