@@ -13,6 +13,7 @@ mod syntax;
 pub mod types;
 mod types_print;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::ScopedJoinHandle;
 
@@ -28,6 +29,14 @@ pub struct Options {
 pub struct Failure {
     pub source: Source,
     pub diagnostics: Vec<Diagnostic>,
+}
+
+static LACKED_THREAD: AtomicBool = AtomicBool::new(false);
+
+/// Whether a text was ever not looked at for want of a thread. What then failed to be a program may
+/// be one, so nothing must be concluded from that.
+pub fn has_lacked_thread() -> bool {
+    LACKED_THREAD.load(Ordering::Relaxed)
 }
 
 /// Runs a part of the front-end on a stack that holds any tree it accepts: nesting is bounded, but
@@ -47,10 +56,12 @@ fn on_large_stack<T: Send>(
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
             Err(error) => {
+                LACKED_THREAD.store(true, Ordering::Relaxed);
                 let source = take().expect("no thread has taken it");
                 let message = format!("no thread for the front-end could be started ({error})");
-                let diagnostic = Diagnostic::unsupported(Span::new(0, 0), message)
-                    .help("raise the limit on processes (`ulimit -u`) or address space (`ulimit -v`)");
+                let diagnostic = Diagnostic::unsupported(Span::new(0, 0), message).help(
+                    "raise the limit on processes (`ulimit -u`) or address space (`ulimit -v`)",
+                );
                 Err(failure((source, vec![diagnostic])))
             }
         }

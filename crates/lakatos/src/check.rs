@@ -26,7 +26,7 @@ use lakatos_witness::outline::{Outline, same_file};
 use lakatos_witness::run;
 
 use crate::args::Check;
-use crate::exit::Exit;
+use crate::exit::{Exit, Limited};
 use crate::lemmas::{self, Known};
 use crate::load::{Choice, choose, model_name};
 use crate::supervise::pending::Pending;
@@ -80,6 +80,7 @@ pub fn check(args: &Check) -> Result<Exit> {
                 Content::Violation(segments) => judge.violation(segments),
             },
         };
+        Limited::ensure_read()?;
         exits.push(tell(out, property.name(), finding)?);
     }
     Ok(Exit::overall(&exits))

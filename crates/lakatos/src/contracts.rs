@@ -28,11 +28,11 @@ use similar::TextDiff;
 use self::assistant::Annotated;
 use self::claims::Claimed;
 use crate::args::{self, ContractsCommand, Origin, Validator};
-use crate::exit::Exit;
+use crate::exit::{Exit, Limited};
 use crate::load::{Choice, choose};
+use crate::supervise::worker;
 use crate::task::Asked;
 use crate::terminal::{self, GOOD, note};
-use crate::supervise::worker;
 use crate::verify::{asked, by_blocks, configure, ensure_sensible, refuted, unknown};
 use crate::watch::{Ends, Limits, watched};
 use crate::{input, merge, whole, witness};
@@ -123,6 +123,7 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
             return Ok(Exit::Bad);
         }
     }
+    Limited::ensure_read()?;
     found.write(args, &choice)?;
     exits.push(found.tell());
     // From here on other limits hold.

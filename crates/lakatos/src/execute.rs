@@ -216,11 +216,7 @@ fn signal_name(number: i32) -> String {
 }
 
 /// Compiles and links; a 32-bit program without the C library if there is none of 32 bits.
-fn build(
-    harness: &Harness,
-    folder: &Path,
-    until: Option<Instant>,
-) -> Result<Result<(), String>> {
+fn build(harness: &Harness, folder: &Path, until: Option<Instant>) -> Result<Result<(), String>> {
     let build = &harness.build;
     let path = |name: &str| folder.join(name).display().to_string();
     let (source, object, program) = (path("harness.c"), path("harness.o"), path("harness"));
@@ -241,11 +237,7 @@ fn build(
 }
 
 /// Runs the compiler; the first of its complaints if it fails.
-fn compiler(
-    folder: &Path,
-    args: &[&str],
-    until: Option<Instant>,
-) -> Result<Result<(), String>> {
+fn compiler(folder: &Path, args: &[&str], until: Option<Instant>) -> Result<Result<(), String>> {
     let Compiler { program, options } = Compiler::from_env();
     let mut command = Command::new(&program);
     command.args(options).args(args).env("LC_ALL", "C");

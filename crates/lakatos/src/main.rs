@@ -46,18 +46,17 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::CommandFactory;
-use rustix::io::Errno;
 
 use crate::args::{Cli, Command};
-use crate::exit::Exit;
+use crate::exit::{Exit, Limited};
 use crate::supervise::worker;
 
 fn main() -> ExitCode {
     watch::begin();
     panic::install_hook();
-    worker::block_file_size_signal();
     let mut words: Vec<OsString> = env::args_os().collect();
     let is_worker = worker::begin(&mut words);
+    worker::block_file_size_signal();
     let cli = match Cli::read(words) {
         Ok(cli) => cli,
         Err(message) => return usage(&message).into(),
@@ -93,12 +92,13 @@ fn work(command: &Command) -> Exit {
     })
 }
 
-/// Whether the system has refused something because of a limit: the input may be as good as any.
+/// Whether a limit of the system is the reason: the input may be as good as any.
 fn is_limit(error: &anyhow::Error) -> bool {
-    let io = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
-    let refused = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
-    io.filter_map(io::Error::raw_os_error)
-        .any(|code| refused.iter().any(|errno| errno.raw_os_error() == code))
+    error.is::<Limited>()
+        || error.chain().any(|cause| match cause.downcast_ref::<io::Error>() {
+            Some(io) => Limited::is_limit(io),
+            None => cause.is::<Limited>(),
+        })
 }
 
 fn execute(command: &Command) -> anyhow::Result<Exit> {

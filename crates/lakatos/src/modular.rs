@@ -21,10 +21,10 @@ use crate::exit::Exit;
 use crate::lemmas::Known;
 use crate::load::{Choice, Refused};
 use crate::second::SecondSolver;
-use crate::task::Asked;
-use crate::terminal::{self, BAD, DIM, GOOD};
 use crate::supervise::pending::Pending;
 use crate::supervise::worker;
+use crate::task::Asked;
+use crate::terminal::{self, BAD, DIM, GOOD};
 use crate::verify::{engine, headline, pending_line, stats, unknown};
 use crate::watch::{Ends, Limits, watched};
 

@@ -34,7 +34,10 @@ const FIRST_ATTEMPT: Duration = Duration::from_secs(20);
 /// When a run is ended. Everything that is done for a question shares its time.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// Of this attempt.
     time: Option<Duration>,
+    /// Of the user, for all attempts.
+    whole: Option<Duration>,
     /// When the time began.
     begin: Instant,
     memory: Option<memory::Limit>,
@@ -43,7 +46,7 @@ pub struct Limits {
 impl Default for Limits {
     /// No limits.
     fn default() -> Limits {
-        Limits { time: None, begin: Instant::now(), memory: None }
+        Limits { time: None, whole: None, begin: Instant::now(), memory: None }
     }
 }
 
@@ -51,7 +54,8 @@ impl Limits {
     /// As flags say, for the first question: its time began with the process. From here on they
     /// hold for the solver.
     pub fn set(args: &args::Limits) -> Limits {
-        Limits { time: args.timeout, begin: begin(), memory: memory::Limit::set(args) }
+        let (time, memory) = (args.timeout, memory::Limit::set(args));
+        Limits { time, whole: time, begin: begin(), memory }
     }
 
     /// For another question, whose time begins now.
@@ -70,22 +74,33 @@ impl Limits {
         }
     }
 
-    /// What is left of the time.
+    /// What is left of the user's time.
     pub fn left(self) -> Option<Duration> {
-        self.time.map(|time| time.saturating_sub(self.begin.elapsed()))
+        self.whole.map(|whole| whole.saturating_sub(self.begin.elapsed()))
     }
 
-    /// A small part of the time is kept for what has to be said and written afterwards.
+    /// When a job is told to end. A small part of the time is kept for what has to be said and
+    /// written afterwards.
+    fn soft(self) -> Option<Duration> {
+        self.time.map(|time| time - (time / KEPT).min(MOST_KEPT))
+    }
+
     fn deadline(self) -> Option<Instant> {
-        let kept = |time: Duration| (time / KEPT).min(MOST_KEPT);
-        self.time.and_then(|time| self.begin.checked_add(time - kept(time)))
+        self.soft().and_then(|soft| self.begin.checked_add(soft))
     }
 
-    /// How long a job may take to end, after it was told why. Where it is ended from outside
-    /// ([`grace`]), that comes later.
+    /// When everything is ended from outside, from now on.
+    fn hard(self) -> Option<Duration> {
+        self.left().zip(self.whole).map(|(left, whole)| left.saturating_add(grace(whole)))
+    }
+
+    /// How long a job may take to end, after it was told why: at a time limit to a moment before
+    /// the end from outside.
     fn patience(self, by_time: bool) -> Duration {
-        match self.time {
-            Some(time) if by_time => grace(time).min(PATIENCE) / 2,
+        match (self.whole, self.soft()) {
+            (Some(whole), Some(soft)) if by_time => {
+                whole.saturating_add(grace(whole) / 2).saturating_sub(soft).min(PATIENCE)
+            }
             _ => PATIENCE,
         }
     }
@@ -176,8 +191,7 @@ pub fn watched<R: Send>(
     ends.time.store(false, Ordering::SeqCst);
     ends.memory.store(false, Ordering::SeqCst);
     let deadline = limits.deadline();
-    let left = limits.left();
-    worker::left(left.map(|left| left.saturating_add(limits.time.map_or(Duration::ZERO, grace))));
+    worker::left(limits.hard());
     let cancel = Arc::default();
     let mut watcher =
         Watcher { ends: ends.clone(), deadline, cancel: Arc::clone(&cancel), line: line() };
@@ -330,6 +344,27 @@ mod tests {
         let run = AssertUnwindSafe(|| watched(&Ends::default(), limits, stuck, listen));
         let panic = panic::catch_unwind(run).unwrap_err();
         assert_eq!(panic.downcast_ref::<String>().unwrap(), "left behind: TimeLimit");
+    }
+
+    #[test]
+    fn attempts_share_the_time_of_the_user() {
+        let limit = Duration::from_secs(100);
+        let limits = Limits { time: Some(limit), whole: Some(limit), ..Limits::default() };
+        assert_eq!(limits.soft(), Some(Duration::from_millis(99_500)));
+        let first = limits.first_of_two();
+        let soft = first.soft().unwrap().as_secs_f64();
+        assert!((49.0..50.0).contains(&soft), "{soft}");
+        assert!(first.hard().unwrap() > limit && first.hard().unwrap() < limit * 11 / 10);
+        assert_eq!((first.patience(true), first.patience(false)), (PATIENCE, PATIENCE));
+        for seconds in [1, 2, 10, 1000] {
+            let time = Some(Duration::from_secs(seconds));
+            let limits = Limits { time, whole: time, ..Limits::default() };
+            let end = limits.soft().unwrap() + limits.patience(true);
+            assert!(time.unwrap() < end && end < limits.hard().unwrap(), "{seconds}: {end:?}");
+        }
+        let unlimited = Limits::default().first_of_two();
+        assert_eq!((unlimited.hard(), unlimited.left()), (None, None));
+        assert_eq!(unlimited.patience(true), PATIENCE);
     }
 
     #[test]

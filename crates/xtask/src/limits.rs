@@ -210,7 +210,9 @@ impl Runner<'_> {
         row.runs += 1;
         let problems = match (self.problems(&ended, scenario, expected), &ended.status) {
             (problems, Some(status))
-                if !problems.is_empty() && is_of_loader(*status) && !self.starts(limit, value)? =>
+                if !problems.is_empty()
+                    && is_of_loader(*status)
+                    && !self.starts(limit, value)? =>
             {
                 row.not_started += 1;
                 Vec::new()
@@ -224,9 +226,9 @@ impl Runner<'_> {
             _ => {}
         }
         let command = scenario.words.join(" ");
-        let failures = problems.iter().map(|problem| {
-            format!("{} {value}: lakatos {command}: {problem}", limit.name())
-        });
+        let failures = problems
+            .iter()
+            .map(|problem| format!("{} {value}: lakatos {command}: {problem}", limit.name()));
         row.failures.extend(failures);
         self.remove(scenario);
         Ok(())

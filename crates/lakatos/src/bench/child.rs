@@ -141,9 +141,7 @@ fn listen(mut socket: &UnixStream, stop: &AtomicBool) -> io::Result<Option<Vec<u
 }
 
 /// Reads a stream to its end, so that the command never waits for us.
-fn drain(
-    stream: Option<impl Read + Send + 'static>,
-) -> io::Result<Option<JoinHandle<Vec<u8>>>> {
+fn drain(stream: Option<impl Read + Send + 'static>) -> io::Result<Option<JoinHandle<Vec<u8>>>> {
     let Some(mut stream) = stream else { return Ok(None) };
     let started = thread::Builder::new().spawn(move || {
         let mut kept = Kept(Vec::new());

@@ -101,7 +101,9 @@ fn watch(
             return Ok(Some(end));
         } else if is_closed(bench) {
             return Ok(None);
-        } else if elapsed > limits.wall + grace(limits.wall) || usage.cpu > limits.cpu + grace(limits.cpu) {
+        } else if elapsed > limits.wall + grace(limits.wall)
+            || usage.cpu > limits.cpu + grace(limits.cpu)
+        {
             return Ok(Some(End::OutOfTime));
         } else if usage.memory > limits.memory && is_over(account, limits.memory) {
             return Ok(Some(End::OutOfMemory));

@@ -89,9 +89,8 @@ impl Proving<'_> {
         };
         let engine = engine(&self.args.cegar);
         let stuck = |why| self.stuck(NAME, why);
-        let found = watched(&self.ends, self.limits, stuck, |watcher| {
-            engine.contexts(&question, watcher)
-        });
+        let found =
+            watched(&self.ends, self.limits, stuck, |watcher| engine.contexts(&question, watcher));
         let found = match found {
             Ok(found) => found,
             Err(why) => {

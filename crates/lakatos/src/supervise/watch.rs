@@ -258,7 +258,9 @@ fn reason(signal: i32, cause: Option<Cause>) -> Result<String, String> {
         (None, Ok(Signal::SIGXCPU)) => {
             Ok("the system's limit on processor time (`ulimit -t`) was reached".to_owned())
         }
-        (None, Ok(Signal::SIGABRT | Signal::SIGSEGV | Signal::SIGBUS)) if memory::of_the_system().is_some() => {
+        (None, Ok(Signal::SIGABRT | Signal::SIGSEGV | Signal::SIGBUS))
+            if memory::of_the_system().is_some() =>
+        {
             Ok(format!(
                 "the memory that the system allows (`ulimit -v`, `-d`, `-s`) did not suffice \
                  (ended by {name})"

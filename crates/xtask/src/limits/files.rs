@@ -20,7 +20,8 @@ pub fn problems(folder: &Path, inputs: &[&str], outputs: &[&str]) -> Result<Vec<
             fs::remove_file(entry.path()).with_context(|| format!("cannot remove {name}"))?;
             continue;
         }
-        let text = fs::read_to_string(entry.path()).with_context(|| format!("{name} is no text"))?;
+        let text =
+            fs::read_to_string(entry.path()).with_context(|| format!("{name} is no text"))?;
         if !is_whole(&name, &text) {
             problems.push(format!("{name} is incomplete: {} bytes", text.len()));
         }
