@@ -13,7 +13,11 @@ mod syntax;
 pub mod types;
 mod types_print;
 
-use lakatos_ir::{DataModel, Diagnostic, Program, Source};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
+
+use lakatos_ir::{DataModel, Diagnostic, Program, Source, Span, large_stack};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
@@ -27,24 +31,46 @@ pub struct Failure {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Deep nesting is bounded, but deeper than a thread's usual stack may hold; untouched pages of a
-/// large stack cost nothing.
-const STACK_BYTES: usize = 256 << 20;
+static LACKED_THREAD: AtomicBool = AtomicBool::new(false);
 
-/// Runs a part of the front-end on a stack that holds any tree it accepts.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+/// Whether a text was ever not looked at for want of a thread. What then failed to be a program may
+/// be one, so nothing must be concluded from that.
+pub fn has_lacked_thread() -> bool {
+    LACKED_THREAD.load(Ordering::Relaxed)
+}
+
+/// Runs a part of the front-end on a stack that holds any tree it accepts: nesting is bounded, but
+/// deeper than a thread's usual stack may hold. Without such a thread there is no program, and the
+/// failure says so.
+fn on_large_stack<T: Send>(
+    source: Source,
+    work: impl FnOnce(Source) -> Result<T, Box<Failure>> + Send,
+) -> Result<T, Box<Failure>> {
+    let source = Mutex::new(Some(source));
+    let take = || source.lock().unwrap_or_else(PoisonError::into_inner).take();
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-        match thread.expect("a thread for the front-end").join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
+        let started = large_stack::spawn_scoped(scope, || {
+            work(take().expect("a thread that starts is the first to take it"))
+        });
+        match started.map(ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => {
+                LACKED_THREAD.store(true, Ordering::Relaxed);
+                let source = take().expect("no thread has taken it");
+                let message = format!("no thread for the front-end could be started ({error})");
+                let diagnostic = Diagnostic::unsupported(Span::new(0, 0), message).help(
+                    "raise the limit on processes (`ulimit -u`) or address space (`ulimit -v`)",
+                );
+                Err(failure((source, vec![diagnostic])))
+            }
         }
     })
 }
 
 /// Parses and type-checks preprocessed C text.
 pub fn check(source: Source, options: &Options) -> Result<ast::Unit, Box<Failure>> {
-    on_large_stack(|| parse::parse(source, options.model)).map_err(failure)
+    on_large_stack(source, |source| parse::parse(source, options.model).map_err(failure))
 }
 
 fn failure((source, diagnostics): (Source, Vec<Diagnostic>)) -> Box<Failure> {
@@ -53,7 +79,7 @@ fn failure((source, diagnostics): (Source, Vec<Diagnostic>)) -> Box<Failure> {
 
 /// From preprocessed C text to a program that starts at `main`.
 pub fn compile(source: Source, options: &Options) -> Result<Program, Box<Failure>> {
-    on_large_stack(|| {
+    on_large_stack(source, |source| {
         let unit = parse::parse(source, options.model).map_err(failure)?;
         lower::lower(unit)
     })

@@ -23,6 +23,10 @@ pub enum Why {
     MemoryLimit,
     /// The user stopped it.
     Cancelled,
+    /// The system lets no thread start, for this reason.
+    NoThread {
+        error: String,
+    },
     /// A refined abstraction had the same counterexample again.
     NoProgress,
     /// So many concrete runs, and nothing was violated.
@@ -132,6 +136,12 @@ impl Why {
             Why::TimeLimit => "the time limit was reached".to_owned(),
             Why::MemoryLimit => "the memory limit was reached".to_owned(),
             Why::Cancelled => "it was cancelled".to_owned(),
+            Why::NoThread { error } => {
+                format!(
+                    "no thread could be started ({error}): the limit on processes (`ulimit -u`) or \
+                     on address space (`ulimit -v`) is too low"
+                )
+            }
             Why::NoProgress => {
                 "refinement made no progress: the same counterexample came back".to_owned()
             }

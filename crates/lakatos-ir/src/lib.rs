@@ -10,6 +10,7 @@ pub mod callgraph;
 pub mod expr;
 pub mod graph;
 pub mod interpret;
+pub mod large_stack;
 pub mod library;
 pub mod live;
 pub mod loops;

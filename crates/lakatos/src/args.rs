@@ -244,6 +244,9 @@ pub enum Wanted {
 #[derive(Debug, Args)]
 pub struct Limits {
     /// Stop after this many seconds, for each property
+    ///
+    /// The time of the first one begins with the program: reading, preprocessing and writing count.
+    /// A run that does not listen is ended from outside, at most a tenth later.
     #[arg(long, value_name = "SECONDS", value_parser = parse_time, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
 
@@ -251,7 +254,7 @@ pub struct Limits {
     ///
     /// The solver may use three quarters of it. The memory of the whole process, some 40 MB from
     /// the start, is looked at many times a second on Linux; elsewhere only the solver's is
-    /// limited.
+    /// limited. Limits of the system (`ulimit -v`) are kept without it; docs/limits.md says how.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(allow_negative_numbers = true)]
     pub memory: Option<u32>,

@@ -26,12 +26,14 @@ use lakatos_witness::outline::{Outline, same_file};
 use lakatos_witness::run;
 
 use crate::args::Check;
-use crate::exit::Exit;
+use crate::exit::{Exit, Limited};
 use crate::lemmas::{self, Known};
 use crate::load::{Choice, choose, model_name};
+use crate::supervise::pending::Pending;
+use crate::supervise::worker;
 use crate::task::Asked;
 use crate::terminal::{BAD, BOLD, GOOD, UNSURE, note};
-use crate::verify::ensure_sensible;
+use crate::verify::{ensure_sensible, pending_line};
 use crate::watch::{Ends, Limits, watched};
 use crate::{input, witness};
 
@@ -39,6 +41,7 @@ use crate::{input, witness};
 const RUN_STEPS: u64 = 20_000_000;
 
 pub fn check(args: &Check) -> Result<Exit> {
+    expect("witness", &[]);
     let choice = choose(&args.input)?;
     let name = input::display_name(&args.witness);
     let witnesses = read_witnesses(&args.witness)?;
@@ -51,7 +54,11 @@ pub fn check(args: &Check) -> Result<Exit> {
     let out = &mut anstream::stdout().lock();
     writeln!(out, "{BOLD}{}{BOLD:#} ({}), {name}", choice.name(), model_name(choice.model))?;
     let mut exits = Vec::new();
+    let mut limits = limits;
     for question in questions(witnesses) {
+        if !exits.is_empty() {
+            limits = limits.anew();
+        }
         let property = match meant(args, &choice, &question.witness) {
             Ok(property) => property,
             Err(finding) => {
@@ -59,6 +66,7 @@ pub fn check(args: &Check) -> Result<Exit> {
                 continue;
             }
         };
+        expect(property.name(), &exits);
         ensure_sensible(args.signed_overflow, property)?;
         let signed_overflow = args.signed_overflow.into();
         let (choice, lemmas, before) = (&choice, &args.lemmas[..], &exits[..]);
@@ -72,9 +80,16 @@ pub fn check(args: &Check) -> Result<Exit> {
                 Content::Violation(segments) => judge.violation(segments),
             },
         };
+        Limited::ensure_read()?;
         exits.push(tell(out, property.name(), finding)?);
     }
     Ok(Exit::overall(&exits))
+}
+
+/// What is said of a witness, if there is an end.
+fn expect(what: &str, before: &[Exit]) {
+    let is_bad = before.contains(&Exit::Bad);
+    worker::expect(Pending { is_bad, ..Pending::text(pending_line(what)) });
 }
 
 /// What a file with witnesses holds.

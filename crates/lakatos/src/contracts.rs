@@ -8,7 +8,6 @@ mod frama_c;
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use lakatos_check::{Checked, Instrumented, Verdict, Why};
@@ -29,8 +28,9 @@ use similar::TextDiff;
 use self::assistant::Annotated;
 use self::claims::Claimed;
 use crate::args::{self, ContractsCommand, Origin, Validator};
-use crate::exit::Exit;
+use crate::exit::{Exit, Limited};
 use crate::load::{Choice, choose};
+use crate::supervise::worker;
 use crate::task::Asked;
 use crate::terminal::{self, GOOD, note};
 use crate::verify::{asked, by_blocks, configure, ensure_sensible, refuted, unknown};
@@ -85,7 +85,6 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
         claimed,
         ends: Ends::with_ctrl_c(),
         limits: Limits::set(&args.limits),
-        shared: None,
     };
     let annotated = match args.from {
         // These say what others say, whatever the user does.
@@ -98,12 +97,14 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
     let mut exits = Vec::new();
     let mut proofs = Vec::new();
     if let Some(annotated) = &annotated {
-        proving.shared = Some(Instant::now());
         (exits, proofs) = proving.assisted(annotated, &asked)?;
     } else if args.from == Some(Origin::Arg) {
         (exits, proofs) = proving.contexts(&asked)?;
     } else {
         for property in &asked {
+            if !exits.is_empty() {
+                proving.limits = proving.limits.anew();
+            }
             let (exit, proof) = proving.prove(property)?;
             exits.push(exit);
             proofs.extend(proof);
@@ -122,8 +123,11 @@ fn contracts_of(args: &args::Infer) -> Result<Exit> {
             return Ok(Exit::Bad);
         }
     }
+    Limited::ensure_read()?;
     found.write(args, &choice)?;
     exits.push(found.tell());
+    // From here on other limits hold.
+    worker::left(None);
     for validator in &args.validate {
         let run = frama_c::Run::new(args, &choice, *validator, proving.ends.stop())?;
         exits.push(match validator {
@@ -203,16 +207,11 @@ struct Proving<'a> {
     /// What contracts are made from, if not by engines alone.
     claimed: Option<Claimed>,
     ends: Ends,
+    /// Of the property that is being looked at, with everything that is done for it.
     limits: Limits,
-    /// Many questions share the limits, from this time on.
-    shared: Option<Instant>,
 }
 
 impl Proving<'_> {
-    fn limits(&self) -> Limits {
-        self.shared.map_or(self.limits, |begin| self.limits.since(begin))
-    }
-
     /// What is known of a property is said on standard error.
     fn prove(&self, asked: &Asked) -> Result<(Exit, Option<Proof>)> {
         let out = &mut terminal::stderr();
@@ -256,7 +255,7 @@ impl Proving<'_> {
         overflow: SignedOverflow,
     ) -> (Box<Checked>, Measures) {
         let stuck = |why| self.stuck(property.name(), why);
-        watched(&self.ends, self.limits(), stuck, |watcher| {
+        watched(&self.ends, self.limits, stuck, |watcher| {
             let mut smt = Smt::new(SIMPLIFIED);
             watcher.started(smt.cancel_handle());
             // What others claim is kept as they say it.
@@ -295,10 +294,10 @@ impl Proving<'_> {
         let bam = by_blocks(&self.args.cegar);
         let horn = Horn { probe: !self.args.cegar.no_probe, ..Horn::default() };
         match (self.args.from, self.args.cegar.domain) {
-            (Some(Origin::Horn), _) => self.ask(&horn, &task, self.limits()),
+            (Some(Origin::Horn), _) => self.ask(&horn, &task, self.limits),
             (Some(Origin::Arg), _) => unreachable!("contexts are asked for no property"),
-            (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, &task, self.limits()),
-            (Some(Origin::Bam), Some(_)) => self.ask(&bam, &task, self.limits()),
+            (Some(Origin::Cegar), Some(_)) => self.ask(&cegar, &task, self.limits),
+            (Some(Origin::Bam), Some(_)) => self.ask(&bam, &task, self.limits),
             (None | Some(Origin::Witness), _) => self.first_known(&horn, &cegar, &task),
             (Some(Origin::Bam), None) => {
                 let first = StackCegar { domain: Kind::Predicate, ..cegar };
@@ -313,8 +312,8 @@ impl Proving<'_> {
 
     /// The answer of the first engine that has one. They share the time.
     fn first_known(&self, first: &dyn Engine, then: &dyn Engine, task: &Task<'_>) -> Verdict {
-        match self.ask(first, task, self.limits().first_of_two()) {
-            Verdict::Unknown(_) => self.ask(then, task, self.limits().second_of_two()),
+        match self.ask(first, task, self.limits.first_of_two()) {
+            Verdict::Unknown(_) => self.ask(then, task, self.limits),
             known => known,
         }
     }
@@ -327,7 +326,7 @@ impl Proving<'_> {
             let horn = Horn { probe: true, limits: SIMPLIFIED, ..Horn::default() };
             let mut engines = [&Ranges as &dyn Engine, &horn].into_iter();
             engines.any(|engine| {
-                let verdict = self.ask(engine, &task, self.limits());
+                let verdict = self.ask(engine, &task, self.limits);
                 matches!(verdict, Verdict::Proved(_))
             })
         })

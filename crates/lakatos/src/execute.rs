@@ -63,12 +63,13 @@ enum Execution {
 
 /// Does what the flags ask for, and gives what the verdict's line has to say about it. Each of
 /// several properties has a file of its own. Nothing that fails here takes back the verdict; a file
-/// that cannot be written is the error.
+/// that cannot be written is the error. The execution ends when no time is `left`.
 pub fn confirm(
     args: &Verify,
     several: bool,
     program: &Program,
     refutation: &Refutation,
+    left: Option<Duration>,
 ) -> (String, Option<Error>) {
     if args.harness.is_none() && !args.execute {
         return (String::new(), None);
@@ -86,9 +87,10 @@ pub fn confirm(
     if !args.execute {
         return (String::new(), lost);
     }
+    let until = left.and_then(|left| Instant::now().checked_add(left));
     let execution = match replaced(program, refutation) {
         Some(name) => Ok(Execution::Impossible(format!("the harness replaces `{name}`"))),
-        None => harness.and_then(|harness| execute(&harness)),
+        None => harness.and_then(|harness| execute(&harness, until)),
     };
     (told(execution), lost)
 }
@@ -138,12 +140,17 @@ fn path_for(path: &Path, several: bool, property: Property) -> PathBuf {
     }
 }
 
-fn execute(harness: &Harness) -> Result<Execution> {
+/// What is left of a limit, where there is a time at which everything has to end.
+fn within(limit: Duration, until: Option<Instant>) -> Duration {
+    until.map_or(limit, |until| limit.min(until.saturating_duration_since(Instant::now())))
+}
+
+fn execute(harness: &Harness, until: Option<Instant>) -> Result<Execution> {
     let folder = tempfile::tempdir().context("a temporary folder")?;
     let folder = folder.path();
     fs::write(folder.join("harness.c"), &harness.text)?;
     fs::write(folder.join("runtime.c"), RUNTIME_32)?;
-    if let Err(reason) = build(harness, folder)? {
+    if let Err(reason) = build(harness, folder, until)? {
         return Ok(Execution::Impossible(reason));
     }
     let megabytes = match harness.build.model {
@@ -159,8 +166,9 @@ fn execute(harness: &Harness) -> Result<Execution> {
     let seconds = RUN_LIMIT.as_secs().to_string();
     command.args(["-c", WITH_LIMITS, "sh", &seconds, &memory, "./harness"]);
     command.env_clear().current_dir(folder);
-    Ok(match run(command, &folder.join("said"), RUN_LIMIT)? {
-        (None, _) => Execution::Impossible(format!("no end within {RUN_LIMIT:?}")),
+    let limit = within(RUN_LIMIT, until);
+    Ok(match run(command, &folder.join("said"), limit)? {
+        (None, _) => Execution::Impossible(format!("no end within {limit:.1?}")),
         (Some(status), said) => judge(harness, status, &said),
     })
 }
@@ -208,37 +216,38 @@ fn signal_name(number: i32) -> String {
 }
 
 /// Compiles and links; a 32-bit program without the C library if there is none of 32 bits.
-fn build(harness: &Harness, folder: &Path) -> Result<Result<(), String>> {
+fn build(harness: &Harness, folder: &Path, until: Option<Instant>) -> Result<Result<(), String>> {
     let build = &harness.build;
     let path = |name: &str| folder.join(name).display().to_string();
     let (source, object, program) = (path("harness.c"), path("harness.o"), path("harness"));
     let compile = [&["-c"][..], &build.compile_flags(), &[&source, "-o", &object]].concat();
-    if let Err(reason) = compiler(folder, &compile)? {
+    if let Err(reason) = compiler(folder, &compile, until)? {
         return Ok(Err(format!("it does not compile: {reason}")));
     }
     let link = [&build.link_flags()[..], &[&object, "-o", &program]].concat();
-    let linked = compiler(folder, &link)?;
+    let linked = compiler(folder, &link, until)?;
     if linked.is_ok() || build.model == DataModel::Lp64 || build.is_sanitized() {
         return Ok(linked.map_err(|reason| format!("it cannot be linked: {reason}")));
     }
     let runtime = path("runtime.c");
     let files = [&runtime, &object, "-o", &program];
     let alone = [&build.freestanding_flags()[..], &files].concat();
-    Ok(compiler(folder, &alone)?
+    Ok(compiler(folder, &alone, until)?
         .map_err(|reason| format!("it needs more than a 32-bit program can have here: {reason}")))
 }
 
 /// Runs the compiler; the first of its complaints if it fails.
-fn compiler(folder: &Path, args: &[&str]) -> Result<Result<(), String>> {
+fn compiler(folder: &Path, args: &[&str], until: Option<Instant>) -> Result<Result<(), String>> {
     let Compiler { program, options } = Compiler::from_env();
     let mut command = Command::new(&program);
     command.args(options).args(args).env("LC_ALL", "C");
-    let (status, said) = run(command, &folder.join("complaints"), COMPILE_LIMIT)
+    let limit = within(COMPILE_LIMIT, until);
+    let (status, said) = run(command, &folder.join("complaints"), limit)
         .with_context(|| format!("the C compiler `{program}` cannot be run"))?;
     Ok(match status {
         Some(status) if status.success() => Ok(()),
         Some(_) => Err(complaint(&said)),
-        None => Err(format!("no end within {COMPILE_LIMIT:?}")),
+        None => Err(format!("no end within {limit:.1?}")),
     })
 }
 

@@ -14,6 +14,8 @@ use crate::args::{HornArgs, SolveArgs};
 use crate::exit::Exit;
 use crate::input;
 use crate::load::choose;
+use crate::supervise::pending::{Pending, REASON};
+use crate::supervise::worker;
 use crate::task;
 use crate::verify::ensure_sensible;
 use crate::watch::{Ends, Limits, watched};
@@ -37,6 +39,8 @@ pub fn horn(args: &HornArgs) -> Result<Exit> {
 }
 
 pub fn solve(args: &SolveArgs) -> Result<Exit> {
+    let reason = if args.quiet { String::new() } else { format!("; {REASON}\n") };
+    worker::expect(Pending::text(format!("unknown\n{reason}")));
     let name = input::display_name(&args.file);
     let script = String::from_utf8(input::read(&args.file)?)
         .map_err(|_| anyhow!("{name} is not text in UTF-8"))?;

@@ -142,7 +142,7 @@ impl Server<'_> {
         let output = child.stdout.take().context("its output is piped")?;
         let child = Arc::new(Mutex::new(Some(child)));
         let (sender, units, own) = (self.sender.clone(), self.units, Arc::clone(&child));
-        let thread = thread::spawn(move || {
+        let started = thread::Builder::new().spawn(move || {
             let mut text = String::new();
             let mut output = output;
             let read = output.read_to_string(&mut text);
@@ -154,6 +154,16 @@ impl Server<'_> {
             };
             send(&sender, uri, found);
         });
+        let thread = match started {
+            Ok(thread) => thread,
+            Err(error) => {
+                if let Some(mut child) = take(&child) {
+                    let _ = child.kill();
+                    let _ = child.wait();
+                }
+                return Err(error).context("cannot start another thread");
+            }
+        };
         self.running.insert(name, Job { child, thread });
         Ok(())
     }

@@ -24,11 +24,13 @@ mod open;
 mod output;
 mod panic;
 mod preprocess;
+mod processes;
 mod remarks;
 mod reuse;
 mod run;
 mod scan;
 mod second;
+mod supervise;
 mod task;
 mod terminal;
 mod timeline;
@@ -37,6 +39,8 @@ mod watch;
 mod whole;
 mod witness;
 
+use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -44,17 +48,35 @@ use anyhow::Context;
 use clap::CommandFactory;
 
 use crate::args::{Cli, Command};
-use crate::exit::Exit;
+use crate::exit::{Exit, Limited};
+use crate::supervise::worker;
 
 fn main() -> ExitCode {
+    watch::begin();
     panic::install_hook();
-    let cli = match Cli::read() {
+    let mut words: Vec<OsString> = env::args_os().collect();
+    let is_worker = worker::begin(&mut words);
+    worker::block_file_size_signal();
+    let cli = match Cli::read(words) {
         Ok(cli) => cli,
         Err(message) => return usage(&message).into(),
     };
     terminal::set_color(cli.color);
-    let result = execute(&cli.command);
-    let exit = result.unwrap_or_else(|error| match error.downcast_ref::<io::Error>() {
+    match is_worker {
+        true => worker::end(work(&cli.command)),
+        false => supervise::run(&cli).unwrap_or_else(|| work(&cli.command)).into(),
+    }
+}
+
+/// The command, with what is to be said if it fails.
+fn work(command: &Command) -> Exit {
+    memory::keep_below_the_systems_limit();
+    let result = execute(command).and_then(|exit| {
+        // A line without an end may still be there.
+        io::stdout().flush()?;
+        Ok(exit)
+    });
+    result.unwrap_or_else(|error| match error.downcast_ref::<io::Error>() {
         // The reader of our output has gone (`lakatos … | head`): nobody is left to tell.
         Some(io) if io.kind() == io::ErrorKind::BrokenPipe => Exit::Unknown,
         // What is said about files names them.
@@ -62,12 +84,21 @@ fn main() -> ExitCode {
             terminal::error(&error.context("cannot write to standard output"));
             Exit::BadInput
         }
+        _ if is_limit(&error) => worker::give_up(&format!("{error:#}")),
         _ => {
             terminal::error(&error);
             Exit::BadInput
         }
-    });
-    exit.into()
+    })
+}
+
+/// Whether a limit of the system is the reason: the input may be as good as any.
+fn is_limit(error: &anyhow::Error) -> bool {
+    error.is::<Limited>()
+        || error.chain().any(|cause| match cause.downcast_ref::<io::Error>() {
+            Some(io) => Limited::is_limit(io),
+            None => cause.is::<Limited>(),
+        })
 }
 
 fn execute(command: &Command) -> anyhow::Result<Exit> {

@@ -21,9 +21,11 @@ use crate::exit::Exit;
 use crate::lemmas::Known;
 use crate::load::{Choice, Refused};
 use crate::second::SecondSolver;
+use crate::supervise::pending::Pending;
+use crate::supervise::worker;
 use crate::task::Asked;
 use crate::terminal::{self, BAD, DIM, GOOD};
-use crate::verify::{engine, headline, stats, unknown};
+use crate::verify::{engine, headline, pending_line, stats, unknown};
 use crate::watch::{Ends, Limits, watched};
 
 pub fn verify(args: &Verify, choice: &Choice, asked: &[Asked]) -> Result<Exit> {
@@ -33,6 +35,7 @@ pub fn verify(args: &Verify, choice: &Choice, asked: &[Asked]) -> Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     headline(&mut anstream::stdout().lock(), choice)?;
+    expect(asked.iter().map(Asked::name), false);
     let session = Session {
         args,
         engine: engine(args, Known::default()),
@@ -44,7 +47,9 @@ pub fn verify(args: &Verify, choice: &Choice, asked: &[Asked]) -> Result<Exit> {
     };
     let contracts = session.contracts()?;
     let mut exits = vec![contracts];
-    for property in asked {
+    for (number, property) in asked.iter().enumerate() {
+        let is_bad = exits.contains(&Exit::Bad);
+        expect(asked[number..].iter().map(Asked::name), is_bad);
         exits.push(match property {
             Asked::Known(property) => session.property(*property, contracts)?,
             Asked::Unsupported(name) => {
@@ -55,6 +60,12 @@ pub fn verify(args: &Verify, choice: &Choice, asked: &[Asked]) -> Result<Exit> {
         });
     }
     Ok(Exit::overall(&exits))
+}
+
+/// What is said of the properties that are left, if there is an end.
+fn expect<'a>(left: impl Iterator<Item = &'a str>, is_bad: bool) {
+    let text = left.map(pending_line).collect();
+    worker::expect(Pending { text, is_bad, ..Pending::default() });
 }
 
 /// Text behind the user's program, so that there is one.
@@ -383,7 +394,7 @@ impl Session<'_> {
             let _ = unknown(out, what, &why.describe(&program.source));
             Exit::Unknown
         };
-        let report = watched(&self.ends, self.limits, stuck, |watcher| {
+        let report = watched(&self.ends, self.limits.anew(), stuck, |watcher| {
             let mut report = self.engine.solve(&task, watcher);
             if let (Some(second), Verdict::Proved(checked)) = (&self.second, &report.verdict)
                 && let Err(why) = second.check(program, property, checked, signed_overflow)

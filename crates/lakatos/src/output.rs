@@ -26,7 +26,10 @@ use crate::args::{self, Overflow, Verify};
 use crate::execute;
 use crate::exit::Exit;
 use crate::load::{Choice, Refused, model_name};
+use crate::supervise::pending::{Pending, REASON};
+use crate::supervise::worker;
 use crate::timeline::{Candidate, Listening, candidates};
+use crate::verify::pending_line;
 use crate::{input, terminal, whole};
 
 /// Everything that is recorded of a run of the command.
@@ -40,6 +43,8 @@ pub struct Outputs<'a> {
     more: bool,
     /// A file that was asked for could not be written.
     lost: AtomicBool,
+    /// The properties that nothing has been recorded of.
+    left: Mutex<Vec<String>>,
 }
 
 /// What a report shows beside the outcome.
@@ -90,7 +95,44 @@ impl<'a> Outputs<'a> {
             page: Mutex::default(),
             more: args.witness.is_some() || args.harness.is_some(),
             lost: AtomicBool::new(false),
+            left: Mutex::default(),
         })
+    }
+
+    /// These properties are asked about, and if there is an end, nothing is known of them.
+    pub fn expect<'p>(&self, properties: impl Iterator<Item = &'p str>) {
+        *lock(&self.left) = properties.map(str::to_owned).collect();
+        self.prepare();
+    }
+
+    /// Prepares what is to be said if there is an end now.
+    fn prepare(&self) {
+        let mut outcome = self.outcome().clone();
+        let left = lock(&self.left).clone();
+        let reason = || Evidence::Reason(REASON.to_owned());
+        outcome.results.extend(left.iter().map(|name| Answer::new(name, reason(), None)));
+        outcome.verdict = Outcome::overall(&outcome.results);
+        let text = lock(&self.page).text.clone();
+        let page = html::Report {
+            outcome: &outcome,
+            text: &text,
+            program: None,
+            graphs: &[],
+            timelines: &[],
+        };
+        let file = |(path, form): (&Path, Form)| {
+            let text = match form {
+                Form::Json | Form::Sarif | Form::Junit => self.render(form, &outcome),
+                Form::Report => html(&page),
+            };
+            (path.to_owned(), text)
+        };
+        let text = match self.args.has_text() {
+            true => left.iter().map(|name| pending_line(name)).collect(),
+            false => self.line(&outcome).unwrap_or_default(),
+        };
+        let is_bad = outcome.verdict == Verdict::Refuted;
+        worker::expect(Pending { text, files: self.args.files().map(file).collect(), is_bad });
     }
 
     /// Where text for a person goes.
@@ -119,6 +161,7 @@ impl<'a> Outputs<'a> {
             page.text = text_of(choice).unwrap_or_else(|| source.text().to_owned());
             page.program = translated.as_ref().ok().cloned();
         }
+        self.prepare();
         let failed = translated.is_err();
         if !self.args.github && (failed || !self.args.quiet) {
             terminal::diagnostics(source, said);
@@ -197,6 +240,12 @@ impl<'a> Outputs<'a> {
     }
 
     fn record(&self, property: &str, evidence: Evidence) {
+        self.add(property, evidence);
+        self.prepare();
+    }
+
+    fn add(&self, property: &str, evidence: Evidence) {
+        lock(&self.left).retain(|left| left != property);
         let end = match &evidence {
             Evidence::Proof(_) => reach::End::Complete,
             Evidence::Run(_) => reach::End::Target,

@@ -14,18 +14,23 @@ pub fn install_hook() {
         if catches_panics() {
             return;
         }
-        terminal::say(&format!("{}\n", message(info)));
+        say(&what(info));
         std::process::exit(Exit::Internal as i32);
     }));
 }
 
-fn message(info: &PanicHookInfo<'_>) -> String {
+/// What is said of a bug.
+pub fn say(what: &str) {
+    terminal::say(&format!(
+        "internal error: {what}\n\
+         This is a bug in lakatos {}, not in your program, and no verdict was reached.\n\
+         Please report it with the command line, the input file and the lines above.\n",
+        env!("CARGO_PKG_VERSION"),
+    ));
+}
+
+fn what(info: &PanicHookInfo<'_>) -> String {
     let what = info.payload_as_str().unwrap_or("(no message)");
     let place = info.location().map_or_else(String::new, |at| format!(" at {at}"));
-    format!(
-        "internal error: {what}{place}\n\
-         This is a bug in lakatos {}, not in your program, and no verdict was reached.\n\
-         Please report it with the command line, the input file and the lines above.",
-        env!("CARGO_PKG_VERSION"),
-    )
+    format!("{what}{place}")
 }

@@ -2,13 +2,15 @@
 
 use std::env;
 use std::io::{self, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use lakatos_ir::DataModel;
 
+use crate::exit::Limited;
 use crate::input::{display_name, line_column};
 use crate::scan::first_directive;
 use crate::terminal;
@@ -24,10 +26,15 @@ pub fn preprocess(path: &Path, text: Vec<u8>, model: DataModel) -> Result<Vec<u8
     let name = display_name(path);
     let output = match compiler.run(path, &text, model) {
         Ok(output) => output,
+        Err(cause) if Limited::is_limit(&cause) => {
+            let context = format!("the C compiler `{}` cannot be run", compiler.program);
+            return Err(Error::new(cause).context(context));
+        }
         Err(cause) => bail!(no_compiler(&name, &text, offset, &compiler.program, &cause)),
     };
     let complaints = excerpt(&output.stderr);
     if !output.status.success() {
+        ensure_unlimited(&output, &complaints)?;
         let hint = match model {
             DataModel::Ilp32 => {
                 "\n  (For ilp32 the 32-bit C headers are needed: gcc-multilib on Debian.)"
@@ -40,6 +47,29 @@ pub fn preprocess(path: &Path, text: Vec<u8>, model: DataModel) -> Result<Vec<u8
         terminal::say(&format!("{complaints}\n"));
     }
     Ok(output.stdout)
+}
+
+/// What a compiler says in the end that has met a limit of the system, and not a mistake of the
+/// user.
+const LIMITS: [&str; 7] = [
+    "Resource temporarily unavailable",
+    "Cannot allocate memory",
+    "out of memory",
+    "virtual memory exhausted",
+    "Too many open files",
+    "No space left on device",
+    "File too large",
+];
+
+/// Fails as a limit if that is why a compiler has failed.
+fn ensure_unlimited(output: &Output, complaints: &str) -> Result<(), Limited> {
+    let said = LIMITS.into_iter().find(|said| complaints.contains(said));
+    let reason = match (said, output.status.signal()) {
+        (Some(said), _) => said.to_owned(),
+        (None, Some(_)) => output.status.to_string(),
+        (None, None) => return Ok(()),
+    };
+    Err(Limited(format!("the C compiler that preprocesses met a limit of the system: {reason}")))
 }
 
 /// Which directive needs it, and what to do about it.
@@ -84,7 +114,13 @@ impl Compiler {
         let mut stdin = child.stdin.take().expect("stdin is piped");
         thread::scope(|scope| {
             // A compiler that stops reading early says why on stderr.
-            scope.spawn(move || stdin.write_all(text));
+            let writer = move || stdin.write_all(text);
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, writer) {
+                // It reads nothing, and ends.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(error);
+            }
             child.wait_with_output()
         })
     }

@@ -53,6 +53,11 @@ pub fn error(error: &anyhow::Error) {
     say(&format!("{BAD}error{BAD:#}: {error:#}\n"));
 }
 
+/// Why nothing is known, where there is no better place to say so.
+pub fn unknown(reason: &str) {
+    say(&format!("{UNSURE}unknown{UNSURE:#}: {reason}\n"));
+}
+
 pub fn note(message: &str) {
     say(&format!("{NOTE}note{NOTE:#}: {message}\n"));
 }

@@ -37,6 +37,7 @@ use crate::open;
 use crate::output::Outputs;
 use crate::reuse::{self, Old, Reused};
 use crate::second::SecondSolver;
+use crate::supervise::pending::REASON;
 use crate::task::{self, Asked};
 use crate::terminal::{self, BAD, BOLD, DIM, GOOD, UNSURE};
 use crate::timeline::{Candidate, became};
@@ -57,6 +58,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
     let second = args.cross_check.as_deref().map(SecondSolver::find).transpose()?;
     // What is known beside the program comes from it, too, and its name is said before.
     let outputs = Outputs::new(args, &choice, engine(args, Known::default()).name())?;
+    outputs.expect(asked.iter().map(Asked::name));
     let program = match outputs.compile(&choice)? {
         Ok(program) => program,
         Err(refused) => {
@@ -102,7 +104,9 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         exits.push(match property {
             Asked::Known(property) => {
                 let stuck = |why| session.stuck(&exits, &asked[number..], &why);
-                session.decide(*property, stuck)?
+                let first = session.limits;
+                let limits = if number == 0 { first } else { first.anew() };
+                session.decide(*property, limits, stuck)?
             }
             Asked::Unsupported(name) => {
                 let reason = "this property is not supported";
@@ -160,9 +164,14 @@ impl Session<'_> {
     }
 
     /// Asks the engine about one property and tells what it said.
-    fn decide(&self, property: Property, stuck: impl Fn(Why) -> Exit) -> Result<Exit> {
+    fn decide(
+        &self,
+        property: Property,
+        limits: Limits,
+        stuck: impl Fn(Why) -> Exit,
+    ) -> Result<Exit> {
         let begin = Instant::now();
-        let (report, reused) = self.solve(property, stuck);
+        let (report, reused) = self.solve(property, limits, stuck);
         if let Some(writer) = &self.writer {
             let written = writer.write(self.program, property, &report.verdict);
             written.unwrap_or_else(|error| self.outputs.lose(&error));
@@ -177,8 +186,9 @@ impl Session<'_> {
                 Exit::Good
             }
             Verdict::Refuted(refutation) => {
+                let left = limits.left();
                 let (confirmation, lost) =
-                    execute::confirm(self.args, self.several, self.program, &refutation);
+                    execute::confirm(self.args, self.several, self.program, &refutation, left);
                 if let Some(error) = lost {
                     self.outputs.lose(&error);
                 }
@@ -230,10 +240,15 @@ impl Session<'_> {
     }
 
     /// The engine's answer; a proof only if the second solver agrees, where there is one.
-    fn solve(&self, property: Property, stuck: impl Fn(Why) -> Exit) -> (Report, Option<Reused>) {
+    fn solve(
+        &self,
+        property: Property,
+        limits: Limits,
+        stuck: impl Fn(Why) -> Exit,
+    ) -> (Report, Option<Reused>) {
         let signed_overflow = self.args.signed_overflow.into();
         let task = Task { program: self.program, property, signed_overflow };
-        watched(&self.ends, self.limits, stuck, |watcher| {
+        watched(&self.ends, limits, stuck, |watcher| {
             let (mut report, reused) = match &self.claims {
                 Some(claims) => {
                     let (report, reused) =
@@ -535,6 +550,11 @@ pub fn asked(wanted: &[Wanted], overflow: Overflow, choice: &Choice) -> Result<V
 pub fn headline(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
     let (name, model) = (choice.name(), load::model_name(choice.model));
     writeln!(out, "{BOLD}{name}{BOLD:#} ({model})")
+}
+
+/// The line of a property of which nothing is known, with a place for the reason.
+pub fn pending_line(property: &str) -> String {
+    format!("{property}: {UNSURE}unknown{UNSURE:#}: {REASON}\n")
 }
 
 pub fn unknown(out: &mut impl Write, property: &str, reason: &str) -> io::Result<()> {

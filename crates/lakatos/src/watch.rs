@@ -1,60 +1,115 @@
-//! Watching an engine: the clock, the memory, Ctrl-C, and a line on the terminal that says how far
+//! Watching an engine: the clock, the memory, Ctrl-C and other signals, and a line on the terminal that says how far
 //! it is.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{process, thread};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_check::Why;
 use lakatos_engine::{Statistics, Watch};
+use lakatos_ir::large_stack;
 use lakatos_logic::smt::{Cancel, Reason};
 use nix::sys::signal::{SigSet, Signal};
 
 use crate::args;
 use crate::exit::Exit;
 use crate::memory;
+use crate::supervise::{grace, worker};
 
-/// How often the clock and the memory are looked at: a query is cancelled so soon after a limit.
+/// How often the memory and the user's wishes are looked at: a query is cancelled so soon after.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long a job may take to end.
+/// How long a job may take to end. After its time it has a small part of that.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The part of the time that is kept for what comes after the job, and how much that is at most.
+const KEPT: u32 = 20;
+const MOST_KEPT: Duration = Duration::from_millis(500);
 
 /// Of an attempt that another one follows, where there is no limit.
 const FIRST_ATTEMPT: Duration = Duration::from_secs(20);
 
-/// Engines are recursive here and there; a thread of their own gets this much.
-const STACK: usize = 256 << 20;
-
-/// When a run is ended.
-#[derive(Clone, Copy, Debug, Default)]
+/// When a run is ended. Everything that is done for a question shares its time.
+#[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// Of this attempt.
     time: Option<Duration>,
+    /// Of the user, for all attempts.
+    whole: Option<Duration>,
+    /// When the time began.
+    begin: Instant,
     memory: Option<memory::Limit>,
 }
 
+impl Default for Limits {
+    /// No limits.
+    fn default() -> Limits {
+        Limits { time: None, whole: None, begin: Instant::now(), memory: None }
+    }
+}
+
 impl Limits {
-    /// As flags say. From here on they hold for the solver.
+    /// As flags say, for the first question: its time began with the process. From here on they
+    /// hold for the solver.
     pub fn set(args: &args::Limits) -> Limits {
-        Limits { time: args.timeout, memory: memory::Limit::set(args) }
+        let (time, memory) = (args.timeout, memory::Limit::set(args));
+        Limits { time, whole: time, begin: begin(), memory }
     }
 
-    /// What is left of them for something that began a while ago.
-    pub fn since(self, begin: Instant) -> Limits {
-        Limits { time: self.time.map(|time| time.saturating_sub(begin.elapsed())), ..self }
+    /// For another question, whose time begins now.
+    pub fn anew(self) -> Limits {
+        Limits { begin: Instant::now(), ..self }
     }
 
     /// For the first of two attempts, which must leave something to the second.
     pub fn first_of_two(self) -> Limits {
-        Limits { time: Some(self.time.map_or(FIRST_ATTEMPT, |time| time / 2)), ..self }
+        match self.time {
+            Some(time) => {
+                let used = self.begin.elapsed();
+                Limits { time: Some(used + time.saturating_sub(used) / 2), ..self }
+            }
+            None => Limits { time: Some(FIRST_ATTEMPT), ..self.anew() },
+        }
     }
 
-    /// For the second of two attempts.
-    pub fn second_of_two(self) -> Limits {
-        Limits { time: self.time.map(|time| time / 2), ..self }
+    /// What is left of the user's time.
+    pub fn left(self) -> Option<Duration> {
+        self.whole.map(|whole| whole.saturating_sub(self.begin.elapsed()))
     }
+
+    /// When a job is told to end. A small part of the time is kept for what has to be said and
+    /// written afterwards.
+    fn soft(self) -> Option<Duration> {
+        self.time.map(|time| time - (time / KEPT).min(MOST_KEPT))
+    }
+
+    fn deadline(self) -> Option<Instant> {
+        self.soft().and_then(|soft| self.begin.checked_add(soft))
+    }
+
+    /// When everything is ended from outside, from now on.
+    fn hard(self) -> Option<Duration> {
+        self.left().zip(self.whole).map(|(left, whole)| left.saturating_add(grace(whole)))
+    }
+
+    /// How long a job may take to end, after it was told why: at a time limit to a moment before
+    /// the end from outside.
+    fn patience(self, by_time: bool) -> Duration {
+        match (self.whole, self.soft()) {
+            (Some(whole), Some(soft)) if by_time => {
+                whole.saturating_add(grace(whole) / 2).saturating_sub(soft).min(PATIENCE)
+            }
+            _ => PATIENCE,
+        }
+    }
+}
+
+/// When this process began, as far as it knows.
+pub fn begin() -> Instant {
+    static BEGIN: OnceLock<Instant> = OnceLock::new();
+    *BEGIN.get_or_init(Instant::now)
 }
 
 /// Z3 takes Ctrl-C for itself while it answers a query, ends that query, and tells nobody. So the
@@ -66,11 +121,15 @@ fn wait_for_interrupts(user: &Arc<AtomicBool>) {
         return;
     }
     let user = Arc::clone(user);
-    thread::spawn(move || {
+    let started = thread::Builder::new().spawn(move || {
         while interrupt.wait().is_ok() {
             user.store(true, Ordering::SeqCst);
         }
     });
+    if started.is_err() {
+        // Then the signal ends the process, as ever.
+        let _ = interrupt.thread_unblock();
+    }
 }
 
 /// What ended a run from outside.
@@ -82,12 +141,12 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// From now on Ctrl-C ends runs instead of the process.
+    /// From now on Ctrl-C and the signals to terminate end runs instead of the process.
     pub fn with_ctrl_c() -> Ends {
         let ends = Ends::default();
         wait_for_interrupts(&ends.user);
         let user = Arc::clone(&ends.user);
-        // Without a handler Ctrl-C ends the process, as ever.
+        // Without a handler they end the process, as ever.
         let _ = ctrlc::set_handler(move || user.store(true, Ordering::SeqCst));
         ends
     }
@@ -131,35 +190,38 @@ pub fn watched<R: Send>(
 ) -> R {
     ends.time.store(false, Ordering::SeqCst);
     ends.memory.store(false, Ordering::SeqCst);
-    let deadline = limits.time.and_then(|limit| Instant::now().checked_add(limit));
+    let deadline = limits.deadline();
+    worker::left(limits.hard());
     let cancel = Arc::default();
     let mut watcher =
         Watcher { ends: ends.clone(), deadline, cancel: Arc::clone(&cancel), line: line() };
     thread::scope(|scope| {
-        let worker = thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, move || {
-                let result = job(&mut watcher);
-                if let Some(line) = &watcher.line {
-                    line.finish_and_clear();
-                }
-                result
-            })
-            .expect("threads can be started");
+        let started = large_stack::spawn_scoped(scope, move || {
+            let result = job(&mut watcher);
+            if let Some(line) = &watcher.line {
+                line.finish_and_clear();
+            }
+            result
+        });
+        let worker = match started {
+            Ok(worker) => worker,
+            Err(error) => worker::end(stuck(Why::NoThread { error: error.to_string() })),
+        };
         let mut told: Option<Instant> = None;
         while !worker.is_finished() {
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 ends.time.store(true, Ordering::SeqCst);
             }
-            if limits.memory.is_some_and(memory::Limit::is_exceeded) {
+            if limits.memory.is_some_and(memory::Limit::is_exceeded) || memory::was_short() {
                 ends.memory.store(true, Ordering::SeqCst);
             }
             if ends.by_time() || ends.by_memory() || ends.by_user() {
                 if let Some(cancel) = lock(&cancel).as_ref() {
                     cancel.cancel();
                 }
-                if told.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
-                    process::exit(stuck(ends.explain(Why::Cancelled)) as i32);
+                let patience = limits.patience(ends.by_time());
+                if told.get_or_insert_with(Instant::now).elapsed() > patience {
+                    worker::end(stuck(ends.explain(Why::Cancelled)));
                 }
             }
             thread::park_timeout(TICK.min(remaining(deadline)));
@@ -282,6 +344,27 @@ mod tests {
         let run = AssertUnwindSafe(|| watched(&Ends::default(), limits, stuck, listen));
         let panic = panic::catch_unwind(run).unwrap_err();
         assert_eq!(panic.downcast_ref::<String>().unwrap(), "left behind: TimeLimit");
+    }
+
+    #[test]
+    fn attempts_share_the_time_of_the_user() {
+        let limit = Duration::from_secs(100);
+        let limits = Limits { time: Some(limit), whole: Some(limit), ..Limits::default() };
+        assert_eq!(limits.soft(), Some(Duration::from_millis(99_500)));
+        let first = limits.first_of_two();
+        let soft = first.soft().unwrap().as_secs_f64();
+        assert!((49.0..50.0).contains(&soft), "{soft}");
+        assert!(first.hard().unwrap() > limit && first.hard().unwrap() < limit * 11 / 10);
+        assert_eq!((first.patience(true), first.patience(false)), (PATIENCE, PATIENCE));
+        for seconds in [1, 2, 10, 1000] {
+            let time = Some(Duration::from_secs(seconds));
+            let limits = Limits { time, whole: time, ..Limits::default() };
+            let end = limits.soft().unwrap() + limits.patience(true);
+            assert!(time.unwrap() < end && end < limits.hard().unwrap(), "{seconds}: {end:?}");
+        }
+        let unlimited = Limits::default().first_of_two();
+        assert_eq!((unlimited.hard(), unlimited.left()), (None, None));
+        assert_eq!(unlimited.patience(true), PATIENCE);
     }
 
     #[test]

@@ -6,11 +6,18 @@ use std::fs::{self, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{Context, Result, ensure};
 
+use crate::supervise::worker;
+
 /// Before the user's mask.
 const PERMISSIONS: u32 = 0o666;
+
+/// Of the files that this process writes, so that each has a name of its own.
+static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// Standard output, as every command names it that may write there.
 const STDOUT: &str = "-";
@@ -89,14 +96,23 @@ fn try_write(path: &Path, text: &str) -> io::Result<()> {
     let path = target(path);
     let folder = folder(&path);
     fs::metadata(&folder)?;
+    let name = format!(".lakatos-{}-{}", process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+    let beside = folder.join(&name);
+    worker::while_writing(&beside, || put(&path, &folder, &name, text))
+}
+
+/// Writes a file under another name first. Where that is taken, a file is left of a process that
+/// was killed while it wrote.
+fn put(path: &Path, folder: &Path, name: &str, text: &str) -> io::Result<()> {
     let mut beside = tempfile::Builder::new()
-        .prefix(".lakatos-")
+        .prefix(name)
+        .rand_bytes(0)
         .permissions(Permissions::from_mode(PERMISSIONS))
         .tempfile_in(folder)?;
     beside.write_all(text.as_bytes())?;
     // Some file systems tell only now that there is no room.
     beside.as_file().sync_all()?;
-    if let Ok(old) = fs::metadata(&path) {
+    if let Ok(old) = fs::metadata(path) {
         beside.as_file().set_permissions(old.permissions())?;
     }
     beside.persist(path).map(drop).map_err(|error| error.error)

@@ -15,6 +15,7 @@ use lakatos_witness::format::{self, Content, Metadata, Producer, Task, Witness};
 use lakatos_witness::outline::Outline;
 use lakatos_witness::{invariants, run};
 
+use crate::exit::Limited;
 use crate::input;
 use crate::load::Choice;
 use crate::terminal::note;
@@ -95,6 +96,7 @@ impl Writer {
         for message in notes {
             note(&message);
         }
+        Limited::ensure_read()?;
         let witness = Witness { metadata: self.metadata(property, &content), content };
         whole::write(&self.path, &format::write(&witness))
     }

@@ -9,8 +9,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_ir::DataModel;
 use xtask::{
-    chc, contracts, corpus, csmith, curves, differential, fuzz, generate, mutate, probes, reduce,
-    tables, tidy, validate,
+    chc, contracts, corpus, csmith, curves, differential, fuzz, generate, limits, mutate, probes,
+    reduce, tables, tidy, validate,
 };
 
 #[derive(Debug, Parser)]
@@ -228,6 +228,21 @@ enum Command {
         #[arg(long, default_value_t = 200)]
         count: u64,
     },
+    /// Run Lakatos under limits of the system, each with many values
+    Limits {
+        /// The program to run
+        #[arg(long, default_value = "target/release/lakatos")]
+        lakatos: PathBuf,
+        /// Only this limit; may be given several times
+        #[arg(long = "limit", value_name = "LIMIT")]
+        limits: Vec<limits::Limit>,
+        /// So many values of each limit
+        #[arg(long, default_value_t = 200)]
+        values: u64,
+        /// Every command with every value, and not one after the other
+        #[arg(long)]
+        thorough: bool,
+    },
     /// Print the random program that a seed names
     Generate {
         seed: u64,
@@ -301,6 +316,11 @@ fn run(command: Command) -> Result<()> {
             let options = fuzz::Options { first: seed, count, timeout, nodes, settings, engines };
             run_fuzz(&options)
         }
+        Command::Limits { lakatos, limits, values, thorough } => {
+            let limits = if limits.is_empty() { limits::ALL.to_vec() } else { limits };
+            let lakatos = root().join(lakatos);
+            run_limits(&limits::Options { lakatos, limits, values, thorough })
+        }
         Command::Generate { seed, model } => {
             print!("{}", generate::program(seed, model.into()));
             Ok(())
@@ -355,6 +375,19 @@ fn run_contracts(options: &contracts::Options) -> Result<()> {
         Some(summary) => print!("{summary}"),
     }
     Ok(())
+}
+
+fn run_limits(options: &limits::Options) -> Result<()> {
+    let line = ProgressBar::new_spinner();
+    let style = ProgressStyle::with_template("{spinner} {pos} runs, {elapsed}");
+    line.set_style(style.expect("the template is right"));
+    let rows = limits::limits(options, || line.inc(1))?;
+    line.finish_and_clear();
+    rows.iter().for_each(|row| print!("{row}"));
+    match rows.iter().map(|row| row.failures.len()).sum() {
+        0 => Ok(()),
+        failures => bail!("{failures} failures"),
+    }
 }
 
 fn run_tables(args: Tables) -> Result<()> {

@@ -14,6 +14,7 @@ fn every_reason_has_words() {
         Why::TimeLimit,
         Why::MemoryLimit,
         Why::Cancelled,
+        Why::NoThread { error: "Resource temporarily unavailable".to_owned() },
         Why::NoProgress,
         Why::NoViolation { runs: 40 },
         Why::NotReplayed(Box::new(NotReplayed::Assembly(at))),
@@ -40,6 +41,7 @@ fn every_reason_has_words() {
         the time limit was reached
         the memory limit was reached
         it was cancelled
+        no thread could be started (Resource temporarily unavailable): the limit on processes (`ulimit -u`) or on address space (`ulimit -v`) is too low
         refinement made no progress: the same counterexample came back
         nothing was violated in 40 runs
         a counterexample could not be replayed: it takes an output of the assembly at t.c:2:5, which can be anything

@@ -2,14 +2,15 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::io;
 use std::panic::resume_unwind;
 use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use lakatos_check::{Verdict, Why};
-use lakatos_ir::{Program, Property, SignedOverflow};
+use lakatos_ir::{Program, Property, SignedOverflow, large_stack};
 use lakatos_logic::smt::z3::work_done;
 use lakatos_logic::smt::{Cancel, Pace, Reason, terms_made};
 
@@ -30,8 +31,6 @@ const STEPS: u64 = 4_000;
 const TERM: u64 = 4;
 /// How often whoever watches is asked whether to go on.
 const TICK: Duration = Duration::from_millis(20);
-/// Engines are recursive here and there.
-const STACK: usize = 256 << 20;
 
 /// What the threads share.
 #[derive(Default)]
@@ -129,6 +128,15 @@ impl Table {
         }
     }
 
+    /// An engine for which there is no thread; the others go on.
+    fn leave_out(&mut self, number: usize, error: &io::Error) {
+        let why = Why::NoThread { error: error.to_string() };
+        let report = Report::new(Verdict::Unknown(why), Statistics::default());
+        self.seats[number].state = State::Done;
+        self.seats[number].report = Some(report);
+        self.happened(number, What::Ended(self.end_of(number)));
+    }
+
     /// What the one that works longest says.
     fn statistics(&self) -> Statistics {
         let at_work = self.seats.iter().filter(|seat| seat.state == State::AtWork);
@@ -163,8 +171,10 @@ pub(super) fn relay(
         }
         for next in table.next(jobs) {
             if threads[next].is_none() {
-                threads[next] =
-                    Some(start(&shared, next, &members[next], question.clone(), listens));
+                match start(&shared, next, &members[next], question.clone(), listens) {
+                    Ok(thread) => threads[next] = Some(thread),
+                    Err(error) => table.leave_out(next, &error),
+                }
             }
             shared.changed.notify_all();
         }
@@ -197,7 +207,7 @@ fn start(
     member: &Member,
     (program, property, signed_overflow): (Arc<Program>, Property, SignedOverflow),
     listens: bool,
-) -> JoinHandle<()> {
+) -> io::Result<JoinHandle<()>> {
     let (shared, member) = (Arc::clone(shared), member.clone());
     let job = move || {
         let turn = FIRST * member.share;
@@ -221,7 +231,7 @@ fn start(
         }
         shared.changed.notify_all();
     };
-    thread::Builder::new().stack_size(STACK).spawn(job).expect("threads can be started")
+    large_stack::spawn(job)
 }
 
 /// The answer, or why there is none: `why` if all were ended, else the reason of the first that had

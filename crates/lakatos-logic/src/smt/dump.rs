@@ -66,7 +66,12 @@ impl Dumps {
 
 fn write(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    fs::write(path, text)
+    let beside = path.with_extension("part");
+    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
+    written.inspect_err(|_| {
+        // Nothing is left of what could not be written as a whole.
+        let _ = fs::remove_file(&beside);
+    })
 }
 
 /// What a solver has been told, as terms.

@@ -1,6 +1,8 @@
 //! Which options belong to which engines. One that the chosen engine does not have is refused: who
 //! gives it expects that it changes something.
 
+use std::ffi::OsString;
+
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
@@ -35,9 +37,9 @@ const REFINING: &[EngineName] = &[EngineName::Cegar, EngineName::Bam];
 
 impl Cli {
     /// What the user wants; help, version and usage errors are clap's to tell.
-    pub fn read() -> Result<Cli, clap::Error> {
+    pub fn read(words: Vec<OsString>) -> Result<Cli, clap::Error> {
         let mut command = Cli::command();
-        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        let matches = command.try_get_matches_from_mut(words)?;
         check(&mut command, &matches)?;
         let mut cli =
             Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;

@@ -19,8 +19,11 @@ use super::guard::Report;
 use super::usage::Usage;
 use crate::args;
 
-/// A command that knows its limit may need a moment to end by itself.
-pub const GRACE: Duration = Duration::from_secs(1);
+/// A command that knows its limit needs a moment to end by itself: later than its own means have
+/// an effect, and within a tenth of the limit.
+pub fn grace(limit: Duration) -> Duration {
+    (limit / 100 * 8).clamp(Duration::from_millis(100), Duration::from_secs(20))
+}
 
 /// How long a wish to stop may wait.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -77,7 +80,14 @@ pub fn run(
     stop: &AtomicBool,
 ) -> io::Result<Option<Finished>> {
     let (mut guard, socket) = start(program, command, limits)?;
-    let (stdout, stderr) = (drain(guard.stdout.take()), drain(guard.stderr.take()));
+    let streams = drain(guard.stdout.take())
+        .and_then(|stdout| Ok((stdout, drain(guard.stderr.take())?)))
+        .inspect_err(|_| {
+            // The guard ends the command when its socket is closed.
+            let _ = socket.shutdown(Shutdown::Both);
+            let _ = guard.wait();
+        });
+    let (stdout, stderr) = streams?;
     let told = listen(&socket, stop);
     drop(socket);
     let status = guard.wait()?;
@@ -131,13 +141,14 @@ fn listen(mut socket: &UnixStream, stop: &AtomicBool) -> io::Result<Option<Vec<u
 }
 
 /// Reads a stream to its end, so that the command never waits for us.
-fn drain(stream: Option<impl Read + Send + 'static>) -> Option<JoinHandle<Vec<u8>>> {
-    let mut stream = stream?;
-    Some(thread::spawn(move || {
+fn drain(stream: Option<impl Read + Send + 'static>) -> io::Result<Option<JoinHandle<Vec<u8>>>> {
+    let Some(mut stream) = stream else { return Ok(None) };
+    let started = thread::Builder::new().spawn(move || {
         let mut kept = Kept(Vec::new());
         let _ = io::copy(&mut stream, &mut kept);
         kept.0
-    }))
+    });
+    started.map(Some)
 }
 
 /// The beginning and the end of what is written to it, and a line's end between them.

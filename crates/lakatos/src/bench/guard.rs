@@ -19,19 +19,17 @@ use anyhow::{Context, Result};
 use rustix::process::{Pid, Resource, Rlimit, Signal, WaitOptions, WaitStatus};
 use serde::{Deserialize, Serialize};
 
-use super::child::{End, GRACE, Limits};
-use super::usage::{Account, Usage, descendants};
+use super::child::{End, Limits, grace};
+use super::usage::{Account, Usage};
 use crate::args;
 use crate::exit::Exit;
+use crate::processes::end_descendants;
 
 /// How often memory must be too much, one look after the other.
 const LOOKS: u32 = 3;
 
 /// The longest time between two looks at a command.
 const PAUSE: Duration = Duration::from_millis(50);
-
-/// So long it is tried to kill what is left. What the system itself holds back cannot be killed.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What the guard tells `bench`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -75,7 +73,7 @@ fn become_reaper() -> io::Result<()> {
 /// processes: wider than ours, and only for the case that the guard is killed.
 fn start(args: &args::Guard, limits: &Limits) -> io::Result<Pid> {
     let ours = rustix::process::getrlimit(Resource::Cpu);
-    let seconds = (limits.cpu + 2 * GRACE).as_secs() + 1;
+    let seconds = (limits.cpu + 2 * grace(limits.cpu)).as_secs() + 1;
     let current = ours.maximum.map_or(seconds, |most| most.min(seconds));
     let (program, rest) = args.command.split_first().expect("clap asks for one");
     let mut command = Command::new(program);
@@ -103,7 +101,9 @@ fn watch(
             return Ok(Some(end));
         } else if is_closed(bench) {
             return Ok(None);
-        } else if elapsed > limits.wall + GRACE || usage.cpu > limits.cpu + GRACE {
+        } else if elapsed > limits.wall + grace(limits.wall)
+            || usage.cpu > limits.cpu + grace(limits.cpu)
+        {
             return Ok(Some(End::OutOfTime));
         } else if usage.memory > limits.memory && is_over(account, limits.memory) {
             return Ok(Some(End::OutOfMemory));
@@ -154,24 +154,9 @@ fn is_closed(bench: &mut UnixStream) -> bool {
     }
 }
 
-/// Kills what is left, again and again: a process may start others while we look.
+/// Kills the command's group, and then whatever has left it.
 fn end_all(child: Pid) {
-    let begin = Instant::now();
-    while begin.elapsed() < PATIENCE {
-        // Errors mean that there is nothing any more.
-        let _ = rustix::process::kill_process_group(child, Signal::KILL);
-        for pid in descendants(std::process::id()) {
-            if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
-                let _ = rustix::process::kill_process(pid, Signal::KILL);
-            }
-        }
-        loop {
-            match rustix::process::wait(WaitOptions::NOHANG) {
-                Ok(Some(_)) => {}
-                Ok(None) => break,
-                Err(_) => return,
-            }
-        }
-        thread::sleep(Duration::from_millis(1));
-    }
+    // An error means that there is nothing any more.
+    let _ = rustix::process::kill_process_group(child, Signal::KILL);
+    end_descendants();
 }

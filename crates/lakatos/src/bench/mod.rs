@@ -26,7 +26,7 @@ mod table;
 mod tasks;
 mod template;
 mod tool;
-mod usage;
+pub mod usage;
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -69,7 +69,7 @@ fn run(args: &BenchRun) -> Result<Exit> {
     if args.dry_run {
         return list(&chosen);
     }
-    let stop = stop_on_signal()?;
+    let stop = stop_on_signal();
     let table = measured(args, &chosen, &stop)?;
     print(&table.to_string())?;
     let stopped = stop.load(Ordering::Relaxed);
@@ -164,10 +164,10 @@ fn at_a_time(args: &BenchRun) -> usize {
 }
 
 /// Set when the user wants an end: rows that are there stay, children are ended.
-fn stop_on_signal() -> Result<Arc<AtomicBool>> {
+fn stop_on_signal() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-        .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
+    // Without a handler Ctrl-C ends this process, and its guards end everything else.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    stop
 }

@@ -49,9 +49,15 @@ pub fn run(
         }
     };
     thread::scope(|scope| {
-        for _ in 0..means.at_a_time.clamp(1, jobs.len().max(1)) {
+        for number in 0..means.at_a_time.clamp(1, jobs.len().max(1)) {
             let sender = sender.clone();
-            scope.spawn(|| work(sender));
+            let started = thread::Builder::new().spawn_scoped(scope, || work(sender));
+            // Fewer at a time do the same.
+            if let Err(error) = started
+                && number == 0
+            {
+                return Err(error).context("no thread could be started");
+            }
         }
         drop(sender);
         let result = rows.iter().try_for_each(|row| done(row?));

@@ -262,13 +262,20 @@ impl Results {
     pub fn add(&mut self, row: Row) -> Result<()> {
         if let Some(file) = &mut self.file {
             let text = line(&row)?;
-            file.write_all(&text)
-                .and_then(|()| file.flush())
-                .context("cannot write the results")?;
+            append(file, &text).context("cannot write the results")?;
         }
         self.rows.insert(row.key(), row);
         Ok(())
     }
+}
+
+/// Adds a line, or nothing.
+fn append(file: &mut File, line: &[u8]) -> io::Result<()> {
+    let before = file.metadata()?.len();
+    file.write_all(line).and_then(|()| file.flush()).inspect_err(|_| {
+        // What cannot be taken back is half a line, which a later run leaves out.
+        let _ = file.set_len(before);
+    })
 }
 
 /// Rows are read again, so they go to a file.
@@ -297,8 +304,7 @@ fn line(row: &impl Serialize) -> Result<Vec<u8>> {
 /// The file with nothing but its first line.
 fn begin(file: &mut File, first: &[u8]) -> io::Result<()> {
     file.set_len(0)?;
-    file.write_all(first)?;
-    file.flush()
+    append(file, first)
 }
 
 /// The rows of a file, if they were made as rows would be made now.

@@ -276,7 +276,7 @@ impl Session<'_> {
         job: impl FnOnce(&mut Smt) -> R + Send,
     ) -> R {
         let stuck = |why| self.proving.stuck(NAME, why);
-        watched(&self.proving.ends, self.proving.limits(), stuck, |watcher| {
+        watched(&self.proving.ends, self.proving.limits, stuck, |watcher| {
             let mut smt = Smt::new(limits);
             watcher.started(smt.cancel_handle());
             job(&mut smt)

@@ -139,7 +139,7 @@ impl Proving<'_> {
         let subject = Instrumented::new(assumed, property);
         let overflow = self.args.signed_overflow.into();
         let stuck = |why| self.stuck(property.name(), why);
-        watched(&self.ends, self.limits(), stuck, |watcher| {
+        watched(&self.ends, self.limits, stuck, |watcher| {
             let mut smt = Smt::new(SIMPLIFIED);
             watcher.started(smt.cancel_handle());
             simplify(&subject, checked, overflow, &mut smt)
@@ -155,7 +155,7 @@ impl Proving<'_> {
     ) -> Result<Completed, Reason> {
         let overflow = self.args.signed_overflow.into();
         let stuck = |why| self.stuck(property.name(), why);
-        watched(&self.ends, self.limits(), stuck, |watcher| {
+        watched(&self.ends, self.limits, stuck, |watcher| {
             let mut smt = Smt::new(CHECKED);
             watcher.started(smt.cancel_handle());
             claims.complete(subject, help.map(Checked::proof), overflow, &mut smt)

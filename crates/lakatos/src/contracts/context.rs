@@ -89,9 +89,8 @@ impl Proving<'_> {
         };
         let engine = engine(&self.args.cegar);
         let stuck = |why| self.stuck(NAME, why);
-        let found = watched(&self.ends, self.limits(), stuck, |watcher| {
-            engine.contexts(&question, watcher)
-        });
+        let found =
+            watched(&self.ends, self.limits, stuck, |watcher| engine.contexts(&question, watcher));
         let found = match found {
             Ok(found) => found,
             Err(why) => {
@@ -143,7 +142,7 @@ impl Proving<'_> {
         let subject = Instrumented::new(self.program, property);
         let overflow = self.args.signed_overflow.into();
         let stuck = |why: Why| self.stuck(NAME, why);
-        let (checked, measures) = watched(&self.ends, self.limits(), stuck, |watcher| {
+        let (checked, measures) = watched(&self.ends, self.limits, stuck, |watcher| {
             let mut smt = Smt::new(SIMPLIFIED);
             watcher.started(smt.cancel_handle());
             let checked = simplify_contexts(&subject, checked, overflow, &mut smt);

@@ -7,11 +7,15 @@
 //! use, which it looks at every hundred kilobytes, is above the limit, and by then it has counted
 //! it into the peak that its statistics tell.
 //!
+//! Where the system limits memory, an allocation of Z3 can fail below Z3's own limit, and nothing
+//! tells. So whoever sets that limit can say how to find out ([`tell_shortage`]): from the moment
+//! at which the system may have refused memory, no query is answered any more.
+//!
 //! Queries end well before, at three quarters of the limit, without any harm.
 
 use std::cell::{Cell, OnceCell};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use z3::StatisticsValue;
 
@@ -22,6 +26,8 @@ static LIMIT: AtomicU32 = AtomicU32::new(0);
 /// How often a limit was changed after memory had run out.
 static GENERATION: AtomicU32 = AtomicU32::new(0);
 static CHANGE: Mutex<()> = Mutex::new(());
+/// Whether the system may have refused memory to this process.
+static SHORTAGE: OnceLock<fn() -> bool> = OnceLock::new();
 
 thread_local! {
     /// The generation in which this thread began to use Z3.
@@ -54,11 +60,19 @@ pub fn set_memory_limit(megabytes: Option<u32>) {
     LIMIT.store(new, Ordering::SeqCst);
 }
 
+/// From now on `probe` is asked, at every query, whether the system may have refused memory to this
+/// process at some time. It must not change from true to false. Only the first call counts.
+pub fn tell_shortage(probe: fn() -> bool) {
+    let _ = SHORTAGE.set(probe);
+}
+
 /// Whether memory ran out since this thread began to use Z3: nothing from before is to be
 /// believed.
 pub(super) fn is_out() -> bool {
-    let out =
-        OUT.get() || BORN.with(|born| *born != GENERATION.load(Ordering::SeqCst)) || at_limit();
+    let out = OUT.get()
+        || BORN.with(|born| *born != GENERATION.load(Ordering::SeqCst))
+        || at_limit()
+        || SHORTAGE.get().is_some_and(|probe| probe());
     OUT.set(out);
     out
 }

@@ -16,7 +16,7 @@ use std::rc::Rc;
 pub use self::catch::catches_panics;
 use self::catch::caught;
 pub(crate) use self::health::Health;
-pub use self::memory::{set_memory_limit, work_done};
+pub use self::memory::{set_memory_limit, tell_shortage, work_done};
 pub use self::read::read;
 use self::solver::Way;
 pub use self::solver::Z3Solver;
