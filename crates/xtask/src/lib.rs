@@ -13,6 +13,7 @@ pub mod index;
 pub mod lakatos;
 pub mod limits;
 pub mod mutate;
+pub mod oracle;
 pub mod parallel;
 pub mod probes;
 pub mod reduce;
