@@ -18,19 +18,18 @@ use crate::terminal;
 /// How much of the compiler's complaints is shown.
 const MAX_LINES: usize = 20;
 
-/// The text without directives, its lines marked with where they come from. A text that has
-/// none is returned as it is.
-pub fn preprocess(path: &Path, text: Vec<u8>, model: DataModel) -> Result<Vec<u8>> {
-    let Some(offset) = first_directive(&text) else { return Ok(text) };
+/// The text without directives, its lines marked with where they come from; `None` if it has none.
+pub fn preprocess(path: &Path, text: &[u8], model: DataModel) -> Result<Option<Vec<u8>>> {
+    let Some(offset) = first_directive(text) else { return Ok(None) };
     let compiler = Compiler::from_env();
     let name = display_name(path);
-    let output = match compiler.run(path, &text, model) {
+    let output = match compiler.run(path, text, model) {
         Ok(output) => output,
         Err(cause) if Limited::is_limit(&cause) => {
             let context = format!("the C compiler `{}` cannot be run", compiler.program);
             return Err(Error::new(cause).context(context));
         }
-        Err(cause) => bail!(no_compiler(&name, &text, offset, &compiler.program, &cause)),
+        Err(cause) => bail!(no_compiler(&name, text, offset, &compiler.program, &cause)),
     };
     let complaints = excerpt(&output.stderr);
     if !output.status.success() {
@@ -46,7 +45,7 @@ pub fn preprocess(path: &Path, text: Vec<u8>, model: DataModel) -> Result<Vec<u8
     if !complaints.is_empty() {
         terminal::say(&format!("{complaints}\n"));
     }
-    Ok(output.stdout)
+    Ok(Some(output.stdout))
 }
 
 /// What a compiler says in the end that has met a limit of the system, and not a mistake of the
