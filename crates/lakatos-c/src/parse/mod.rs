@@ -4,6 +4,7 @@
 //! on behind it. Nesting is bounded ([`MAX_NESTING`]), so that no input overflows the stack.
 
 mod attribute;
+mod attribute_table;
 mod decl;
 mod declarator;
 mod expr;
@@ -78,6 +79,7 @@ pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, (Source, Vec<
         labels: sema.labels.into_iter().map(|(id, (label, _))| (id, label)).collect(),
         names: sema.scopes,
         warnings: sema.warnings,
+        unsupported: sema.unsupported,
     })
 }
 

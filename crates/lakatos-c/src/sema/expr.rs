@@ -477,12 +477,7 @@ impl Sema {
 
     /// `_Alignof`; GNU's `__alignof__` prefers 8 for 8-byte scalars of the 32-bit ABI.
     pub fn align_of(&mut self, ty: Ty, gnu: bool, span: Span) -> ExprId {
-        let mut scalar = ty;
-        while let Some(elem) = self.types.element(scalar) {
-            scalar = elem;
-        }
-        let eight = self.types.size(scalar) == Some(8) && self.types.is_arithmetic(scalar);
-        let align = if gnu && eight { 8 } else { self.types.align(ty) };
+        let align = if gnu { self.types.own_alignment(ty) } else { self.types.align(ty) };
         let size_t = self.types.size_ty();
         self.int_const(align.into(), size_t, span)
     }
