@@ -222,9 +222,6 @@ pub struct CEnum {
     pub tag: Option<Symbol>,
     /// The compatible integer type: `unsigned int` or `int`, wider if a value needs it.
     pub underlying: IntKind,
-    /// There is an attribute `aligned`. GCC does not follow it, but the type counts as one whose
-    /// alignment is the user's.
-    pub user_align: bool,
     pub complete: bool,
     pub span: Span,
 }

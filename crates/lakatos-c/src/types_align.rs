@@ -41,20 +41,25 @@ impl CTypes {
 
     /// The alignment that objects of the type have by themselves; `__alignof__` of the type.
     pub fn own_alignment(&self, ty: Ty) -> u64 {
-        let align = match (self.own_align(ty), self.kind(ty)) {
+        let align = self.plain_alignment(ty);
+        match self.quals(ty).is_atomic {
+            true => align.max(self.atomic_align(ty)),
+            false => align,
+        }
+    }
+
+    /// The alignment but for `_Atomic`, which in GCC does not raise that of an array.
+    fn plain_alignment(&self, ty: Ty) -> u64 {
+        match (self.own_align(ty), self.kind(ty)) {
             (Some(align), _) => align,
-            (None, TypeKind::Void | TypeKind::Function(_)) => return 1,
-            (None, TypeKind::Array(elem, _)) => self.own_alignment(elem),
+            (None, TypeKind::Void | TypeKind::Function(_)) => 1,
+            (None, TypeKind::Array(elem, _)) => self.plain_alignment(elem),
             (None, TypeKind::Record(id)) => self.records[id].align,
             (None, TypeKind::VaList) => self.model.pointer_bytes(),
             (None, TypeKind::Float(kind) | TypeKind::Complex(kind)) => self.float_align(kind),
             (None, TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Pointer(_)) => {
                 self.size(ty).unwrap_or(1)
             }
-        };
-        match self.quals(ty).is_atomic {
-            true => align.max(self.atomic_align(ty)),
-            false => align,
         }
     }
 
@@ -80,9 +85,9 @@ impl CTypes {
             _ if self.own_align(ty).is_some() => true,
             TypeKind::Array(elem, _) => self.has_user_align(elem),
             TypeKind::Record(id) => self.records[id].user_align,
-            TypeKind::Enum(id) => self.enums[id].user_align,
             TypeKind::Void
             | TypeKind::Int(_)
+            | TypeKind::Enum(_)
             | TypeKind::Float(_)
             | TypeKind::Complex(_)
             | TypeKind::Pointer(_)

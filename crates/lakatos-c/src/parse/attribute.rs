@@ -54,7 +54,8 @@ impl Attributes {
         self.weak |= other.weak;
         self.mode = other.mode.or(self.mode);
         self.vector |= other.vector;
-        self.microsoft = other.microsoft.or(self.microsoft);
+        // Of the two, the first counts.
+        self.microsoft = self.microsoft.or(other.microsoft);
         self.transparent |= other.transparent;
         self.refused = self.refused.or(other.refused);
     }
@@ -261,7 +262,7 @@ impl Parser<'_> {
             Some(Meaning::NoReturn) => into.noreturn = true,
             Some(Meaning::Weak) => into.weak = true,
             Some(Meaning::Vector) => into.vector = true,
-            Some(Meaning::Microsoft(on)) => into.microsoft = Some(on),
+            Some(Meaning::Microsoft(on)) => into.microsoft = into.microsoft.or(Some(on)),
             Some(Meaning::TransparentUnion) => into.transparent = true,
             Some(Meaning::Mode) => {
                 into.mode = if has_args { self.mode() } else { None };

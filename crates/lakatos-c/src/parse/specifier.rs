@@ -571,7 +571,6 @@ impl Parser<'_> {
         let id = self.sema.types.enums.push(CEnum {
             tag: tag_symbol,
             underlying,
-            user_align: false,
             complete: false,
             span,
         });
@@ -615,7 +614,6 @@ impl Parser<'_> {
         }
         let data = &mut self.sema.types.enums[id];
         data.underlying = underlying;
-        data.user_align = attributes.type_align.is_some();
         data.complete = true;
         Ok(())
     }

@@ -62,7 +62,6 @@ pub struct Placement {
 struct Run {
     width: u64,
     type_size: u64,
-    type_align: u64,
 }
 
 /// A member's alignment, in bits, and whether the user asked for it.
@@ -103,12 +102,12 @@ impl Item {
     }
 
     /// What the member would like to be aligned to, if at least `known` holds anyway (0: any).
-    fn desired(&self, known: u64, pack: Option<u64>) -> Desired {
+    fn desired(&self, known: u64, rules: Rules) -> Desired {
         let own = self.own_align.map(|align| align * BYTE);
         let mut desired =
             Desired { align: own.unwrap_or(1), user: own.is_some(), is_bit_field: false };
-        let zero = self.is_zero_width();
-        // A zero-width bit-field is not influenced by packing.
+        // A zero-width bit-field aligns what follows, and is not influenced by packing.
+        let zero = self.is_zero_width() && !rules.microsoft;
         let packed = self.packed && !zero;
         match &self.bits {
             Some(_) if zero => {
@@ -128,7 +127,7 @@ impl Item {
         if !packed && !desired.user {
             desired.align = desired.align.min(self.field_cap.saturating_mul(BYTE));
         }
-        if let (false, Some(pack)) = (zero, pack) {
+        if let (false, Some(pack)) = (zero, rules.pack) {
             desired.align = desired.align.min(pack * BYTE);
         }
         desired
@@ -230,7 +229,7 @@ impl Placement {
 
     /// The record is aligned as its members are.
     fn align_record(&mut self, item: &Item, known: u64) -> Desired {
-        let desired = item.desired(known, self.rules.pack);
+        let desired = item.desired(known, self.rules);
         let mut user = desired.user;
         let is_bit_field = item.bits.is_some() && item.size > 0;
         if self.rules.microsoft {
@@ -320,18 +319,15 @@ impl Placement {
             (Some(f), None) => f.width > 0,
         };
         if begins {
-            self.begin_run(item, before);
+            self.begin_run(item);
         }
     }
 
-    fn begin_run(&mut self, item: &Item, before: Option<Run>) {
+    fn begin_run(&mut self, item: &Item) {
         if !item.open {
             self.remaining = item.type_bits().saturating_sub(item.bits_taken());
         }
-        let mut align = if item.packed { BYTE } else { item.type_align_bits().max(BYTE) };
-        if let Some(run) = before.filter(|run| run.width > 0) {
-            align = align.max(run.type_align);
-        }
+        let align = if item.packed { BYTE } else { item.type_align_bits().max(BYTE) };
         let align = self.capped(align);
         self.round_up(align);
         self.run = None;
@@ -339,9 +335,5 @@ impl Placement {
 }
 
 fn run_of(item: &Item) -> Option<Run> {
-    item.bits.as_ref().map(|bits| Run {
-        width: bits.width,
-        type_size: item.type_bits(),
-        type_align: item.type_align_bits(),
-    })
+    item.bits.as_ref().map(|bits| Run { width: bits.width, type_size: item.type_bits() })
 }

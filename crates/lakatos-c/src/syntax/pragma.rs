@@ -1,7 +1,5 @@
 //! `#pragma` and `_Pragma`: which change what a program means. Closed: a pragma that is not listed
 //! here is refused by name.
-//!
-//! `#pragma pack` follows GCC (`c-pragma.cc`), whose stack counts pushes of one value.
 
 use super::options::is_harmless_option;
 
@@ -187,70 +185,31 @@ fn string_end(text: &str) -> usize {
 #[derive(Debug, Default)]
 pub struct PackStack {
     current: Option<u64>,
-    /// What holds below the first push.
-    bottom: Option<u64>,
-    entries: Vec<Pushed>,
-}
-
-#[derive(Debug)]
-struct Pushed {
-    label: Option<String>,
-    align: Option<u64>,
-    /// Pushes of the same value are counted.
-    pushes: u32,
+    /// The labels of pushes, and what held before each.
+    pushed: Vec<(Option<String>, Option<u64>)>,
 }
 
 impl PackStack {
     /// Does what the pragma says; the result is what members are aligned to at most from here on.
     pub fn apply(&mut self, pack: Pack<'_>) -> Result<Option<u64>, String> {
         match pack {
-            Pack::Set(align) => self.set(align),
+            Pack::Set(align) => self.current = align,
             Pack::Push { label, align } => {
-                self.push(align.unwrap_or(self.current), label.map(str::to_owned));
+                self.pushed.push((label.map(str::to_owned), self.current));
+                self.current = align.unwrap_or(self.current);
             }
-            Pack::Pop { label } => self.pop(label)?,
+            Pack::Pop { label } => {
+                let at = match label {
+                    None => self.pushed.len().checked_sub(1),
+                    Some(_) => self.pushed.iter().rposition(|(known, _)| known.as_deref() == label),
+                };
+                let Some(at) = at else {
+                    return Err("`#pragma pack(pop)` without its push".to_owned());
+                };
+                self.current = self.pushed[at].1;
+                self.pushed.truncate(at);
+            }
         }
         Ok(self.current)
-    }
-
-    fn set(&mut self, align: Option<u64>) {
-        self.current = align;
-        match self.entries.last_mut() {
-            Some(entry) => entry.align = align,
-            None => self.bottom = align,
-        }
-    }
-
-    fn push(&mut self, align: Option<u64>, label: Option<String>) {
-        match self.entries.last_mut() {
-            Some(top) if top.align == align && label.is_none() => top.pushes += 1,
-            top => {
-                if top.is_none() {
-                    self.bottom = self.current;
-                }
-                self.entries.push(Pushed { label, align, pushes: 1 });
-                self.current = align;
-            }
-        }
-    }
-
-    fn pop(&mut self, label: Option<&str>) -> Result<(), String> {
-        if let Some(label) = label {
-            let found = self.entries.iter().rposition(|e| e.label.as_deref() == Some(label));
-            let Some(at) = found else {
-                return Err(format!("`#pragma pack(pop, {label})` without its push"));
-            };
-            self.entries.truncate(at + 1);
-            self.entries[at].pushes = 1;
-        }
-        let Some(top) = self.entries.last_mut() else {
-            return Err("`#pragma pack(pop)` without its push".to_owned());
-        };
-        top.pushes -= 1;
-        if top.pushes == 0 {
-            self.entries.pop();
-            self.current = self.entries.last().map_or(self.bottom, |entry| entry.align);
-        }
-        Ok(())
     }
 }
