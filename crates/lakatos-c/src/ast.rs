@@ -47,6 +47,8 @@ pub struct Unit {
     /// All names with their scopes, inner scopes before those around them.
     pub names: Vec<ScopedName>,
     pub warnings: Vec<Diagnostic>,
+    /// What stands against functions and objects with linkage, if a run depends on them.
+    pub unsupported: Vec<(DeclId, Diagnostic)>,
 }
 
 /// A name, and the part of the text in which it is known unless an inner scope hides it.

@@ -11,6 +11,7 @@ mod sema;
 pub mod symbol;
 mod syntax;
 pub mod types;
+mod types_align;
 mod types_print;
 
 use std::sync::atomic::{AtomicBool, Ordering};

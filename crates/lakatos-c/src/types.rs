@@ -157,15 +157,17 @@ pub enum ArrayLen {
 pub struct Quals {
     pub is_const: bool,
     pub is_volatile: bool,
+    pub is_atomic: bool,
 }
 
 impl Quals {
-    pub const NONE: Quals = Quals { is_const: false, is_volatile: false };
+    pub const NONE: Quals = Quals { is_const: false, is_volatile: false, is_atomic: false };
 
     pub fn and(self, other: Quals) -> Quals {
         Quals {
             is_const: self.is_const || other.is_const,
             is_volatile: self.is_volatile || other.is_volatile,
+            is_atomic: self.is_atomic || other.is_atomic,
         }
     }
 }
@@ -189,6 +191,10 @@ pub struct CRecord {
     pub complete: bool,
     pub size: u64,
     pub align: u64,
+    /// The alignment is the user's: an attribute gives it to the record or to a member.
+    pub user_align: bool,
+    /// `__attribute__((transparent_union))`: arguments may be values of the members.
+    pub transparent: bool,
     pub span: Span,
 }
 
@@ -224,6 +230,9 @@ pub struct CEnum {
 struct Key {
     kind: TypeKind,
     quals: Quals,
+    /// `__attribute__((aligned))` on a typedef or a pointer. Such a type is a variant, as with
+    /// qualifiers; values do not have it.
+    align: Option<u64>,
 }
 
 /// Derived types nest at most this deep (pointers, arrays, functions, through typedefs too).
@@ -275,10 +284,25 @@ impl CTypes {
             }
             _ => 0,
         };
-        let entry = self.interned.entry(Key { kind, quals });
+        self.intern_key(Key { kind, quals, align: None }, depth)
+    }
+
+    fn intern_key(&mut self, key: Key, depth: u32) -> Ty {
+        let entry = self.interned.entry(key);
         let index = entry.index();
         entry.or_insert(depth);
         Ty::from_index(index)
+    }
+
+    /// The variant of a type with an alignment of the user's, which may also be smaller.
+    pub fn with_align(&mut self, ty: Ty, align: u64) -> Ty {
+        let (key, depth) = (self.key(ty), self.depth(ty));
+        self.intern_key(Key { align: Some(align), ..key }, depth)
+    }
+
+    /// The alignment that the user has given to this variant of a type.
+    pub(crate) fn own_align(&self, ty: Ty) -> Option<u64> {
+        self.key(ty).align
     }
 
     /// How many type constructors are nested; the parser refuses more than [`MAX_TYPE_DEPTH`].
@@ -300,7 +324,7 @@ impl CTypes {
 
     pub fn unqualified(&mut self, ty: Ty) -> Ty {
         match self.key(ty) {
-            Key { quals: Quals::NONE, .. } => ty,
+            Key { quals: Quals::NONE, align: None, .. } => ty,
             Key { kind, .. } => self.intern(kind),
         }
     }
@@ -314,9 +338,13 @@ impl CTypes {
         match key.kind {
             TypeKind::Array(elem, len) => {
                 let elem = self.qualify(elem, quals);
-                self.intern(TypeKind::Array(elem, len))
+                let depth = self.depth(ty);
+                self.intern_key(Key { kind: TypeKind::Array(elem, len), ..key }, depth)
             }
-            kind => self.intern_qualified(kind, key.quals.and(quals)),
+            _ => {
+                let depth = self.depth(ty);
+                self.intern_key(Key { quals: key.quals.and(quals), ..key }, depth)
+            }
         }
     }
 
@@ -464,34 +492,13 @@ impl CTypes {
         (size <= self.model.diff_type().max() as u64).then_some(size)
     }
 
-    fn float_size(&self, kind: FloatKind) -> u64 {
+    pub(crate) fn float_size(&self, kind: FloatKind) -> u64 {
         match (kind, self.model) {
             (FloatKind::Float, _) => 4,
             (FloatKind::Double, _) => 8,
             (FloatKind::LongDouble, DataModel::Ilp32) => 12,
             (FloatKind::LongDouble, DataModel::Lp64) => 16,
             (FloatKind::Float128, _) => 16,
-        }
-    }
-
-    /// Alignment as a member of a record has it, which is what `_Alignof` gives: in the 32-bit
-    /// ABI, 8-byte scalars are aligned to 4.
-    pub fn align(&self, ty: Ty) -> u64 {
-        match self.kind(ty) {
-            TypeKind::Void | TypeKind::Function(_) => 1,
-            TypeKind::Array(elem, _) => self.align(elem),
-            TypeKind::Record(id) => self.records[id].align,
-            TypeKind::VaList => self.model.pointer_bytes(),
-            TypeKind::Complex(kind) => self.scalar_align(self.float_size(kind)),
-            TypeKind::Float(FloatKind::Float128) => 16,
-            _ => self.scalar_align(self.size(ty).unwrap_or(1)),
-        }
-    }
-
-    fn scalar_align(&self, size: u64) -> u64 {
-        match (self.model, size) {
-            (DataModel::Ilp32, 8 | 12) => 4,
-            (_, size) => size,
         }
     }
 }

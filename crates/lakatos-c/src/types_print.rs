@@ -86,10 +86,14 @@ impl CTypes {
 }
 
 fn quals_text(quals: Quals) -> &'static str {
-    match (quals.is_const, quals.is_volatile) {
-        (false, false) => "",
-        (true, false) => " const ",
-        (false, true) => " volatile ",
-        (true, true) => " const volatile ",
+    match (quals.is_const, quals.is_volatile, quals.is_atomic) {
+        (false, false, false) => "",
+        (true, false, false) => " const ",
+        (false, true, false) => " volatile ",
+        (true, true, false) => " const volatile ",
+        (false, false, true) => " _Atomic ",
+        (true, false, true) => " const _Atomic ",
+        (false, true, true) => " volatile _Atomic ",
+        (true, true, true) => " const volatile _Atomic ",
     }
 }

@@ -46,9 +46,9 @@ fn pragma_pack() {
 
 #[test]
 fn alignment_of_typedefs_and_objects() {
-    refused(
-        "typedef int al16 __attribute__((aligned(16))); int main(){ return 0; }",
-        "a typedef with an alignment of its own",
+    check(
+        "typedef int al16 __attribute__((aligned(16))); int main(){ return _Alignof(al16); }",
+        16,
     );
     check("typedef int al4 __attribute__((aligned(4))); int main(){ return sizeof(al4); }", 4);
     refused(
@@ -164,4 +164,23 @@ fn wide_constants_become_double() {
 #[test]
 fn wide_constants_that_nobody_reaches_do_no_harm() {
     check("float f(long double x) { return x * 0.1L; } int main(void) { return 7; }", 7);
+}
+
+#[test]
+fn arguments_for_transparent_unions() {
+    let union = "typedef union { int *i; const long *l; } U __attribute__((transparent_union));\n";
+    let set = "static int f(U u) { *u.i += 5; return 1; }\n";
+    check(&format!("{union}{set}int main(){{ int x = 1; f(&x); return x; }}"), 6);
+    let read = "static int f(U u) { return *u.l; }\n";
+    check(&format!("{union}{read}int main(){{ long x = 7; return f(&x); }}"), 7);
+    let given = "static int f(U u) { return u.i == 0; }\n";
+    check(&format!("{union}{given}int main(){{ U u = {{ 0 }}; return f(u) + 2 * f(0); }}"), 3);
+    check(&format!("{union}{given}int main(){{ void *p = 0; return f(p); }}"), 1);
+}
+
+/// Attributes that stand before a declaration in a block.
+#[test]
+fn attributes_of_local_declarations() {
+    check("int main(){ __attribute__((mode(QI))) int x = 300; return x; }", 44);
+    check("int main(){ int y = 1; __attribute__((unused)) int x = y; return x; }", 1);
 }

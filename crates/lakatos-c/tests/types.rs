@@ -240,3 +240,64 @@ fn layouts() {
         HAS(sizeof(struct k) == 12 && sizeof(struct l) == 16 && sizeof(void *) == 4);
         HAS(_Alignof(long long) == 4 && __alignof__(long long) == 8 && sizeof(__builtin_va_list) == 4);");
 }
+
+/// GCC's layout, which the compiler confirms.
+#[test]
+fn layouts_with_attributes() {
+    both(
+        "#pragma pack(4)
+          struct a { char c; int i __attribute__((aligned(8))); };
+          HAS(sizeof(struct a) == 8 && _Alignof(struct a) == 4);
+          struct b { unsigned char x : 5; unsigned char y : 6; };
+          HAS(sizeof(struct b) == 2);
+          #pragma pack(push, one, 1)
+          struct c { char c; long long l; };
+          HAS(sizeof(struct c) == 9);
+          #pragma pack(pop, one)
+          #pragma pack(8)
+          struct d { signed char x : 3; char y : 7; unsigned z : 20; short s; };
+          HAS(sizeof(struct d) == 8);
+          #pragma pack()
+          struct e { char x : 4; int y : 4; } __attribute__((ms_struct));
+          HAS(sizeof(struct e) == 8);
+          struct f { char c; _Atomic long long l; };
+          HAS(sizeof(struct f) == 16 && _Alignof(_Atomic long long) == 8);
+          struct g { char c; _Atomic(struct { char x[4]; }) l; };
+          HAS(sizeof(struct g) == 8);
+          enum h { H0, H1 } __attribute__((mode(QI)));
+          HAS(sizeof(enum h) == 1 && (enum h)257 == H1);
+          enum i { I0 = -1 } __attribute__((mode(DI)));
+          HAS(sizeof(enum i) == 8 && (enum i)-1 < 0);
+          typedef float j __attribute__((mode(DF)));
+          HAS(sizeof(j) == 8);
+          typedef int k __attribute__((aligned(1)));
+          struct l { char c; k x; };
+          HAS(sizeof(struct l) == 5 && sizeof(k) == 4 && _Alignof(k) == 1);
+          typedef int m __attribute__((aligned(8), aligned(2)));
+          HAS(_Alignof(m) == 2 && _Alignof(const m) == 2);
+          struct n { char c; int * __attribute__((aligned(16))) p; } __attribute__((packed));
+          HAS(sizeof(struct n) == 1 + sizeof(int *));
+          struct o { char c; int *p __attribute__((aligned(16))); } __attribute__((packed));
+          HAS(sizeof(struct o) == 32);
+          struct p { int x; }; struct q { char c; struct p __attribute__((packed)) x; };
+          HAS(sizeof(struct q) == 5);
+          typedef unsigned char byte __attribute__((mode(SI)));
+          HAS((byte)-1 == 4294967295u);",
+    );
+    check(
+        DataModel::Ilp32,
+        "-m32",
+        "struct a { _Atomic long long l; }; struct b { char c; struct a x; };
+        HAS(sizeof(struct b) == 12 && _Alignof(struct a) == 4);
+        struct c { long long l : 64 __attribute__((aligned(2))); };
+        HAS(_Alignof(struct c) == 8);
+        typedef int word __attribute__((mode(word)));
+        IS(int, (word)1);",
+    );
+    check(
+        DataModel::Lp64,
+        "-m64",
+        "typedef int wide __attribute__((mode(DI)));
+        IS(long, (wide)1);",
+    );
+}

@@ -185,6 +185,14 @@ enum Command {
         #[arg(long, default_value_t = 100)]
         count: u64,
     },
+    /// Check the layout of random records with attributes and pragmas against the compiler
+    Layout {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Sheets of ten records, each for both data models
+        #[arg(long, default_value_t = 100)]
+        count: u64,
+    },
     /// Feed broken inputs and depth bombs to the front-end
     Mutate {
         #[arg(long, default_value_t = 1)]
@@ -323,6 +331,7 @@ fn run(command: Command) -> Result<()> {
             run_csmith(&csmith::Options { first: seed, count, command: csmith, headers })
         }
         Command::Probes { seed, count } => run_probes(seed, count),
+        Command::Layout { seed, count } => run_layout(seed, count),
         Command::Mutate { seed, count, depth, bench } => run_mutate(seed, count, depth, &bench),
         Command::Proofs { seed, count } => run_proofs(seed, count),
         Command::Fuzz {
@@ -631,7 +640,16 @@ fn run_proofs(seed: u64, count: u64) -> Result<()> {
 }
 
 fn run_probes(seed: u64, count: u64) -> Result<()> {
-    let summary = probes::probes(seed, count)?;
+    show_probes(&probes::probes(seed, count)?)
+}
+
+fn run_layout(seed: u64, count: u64) -> Result<()> {
+    show_probes(&probes::layout(seed, count)?)?;
+    println!("{} records for each data model", count * probes::RECORDS as u64);
+    Ok(())
+}
+
+fn show_probes(summary: &probes::Summary) -> Result<()> {
     for m in &summary.mismatches {
         println!("{m}");
     }

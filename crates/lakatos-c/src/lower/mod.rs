@@ -447,6 +447,7 @@ impl<'u> Lower<'u> {
                 taken = true;
             }
         }
+        fatal.extend(self.unsupported_declarations(&reached));
         if taken {
             self.add_missing_sites();
         }
@@ -507,6 +508,18 @@ impl<'u> Lower<'u> {
         self.ir.procs[proc].library = Some(LibraryRole::Unmodelled(Effects::Unbounded));
         self.ir.procs[proc].address_taken = true;
         self.ir.foreign = Some(proc);
+    }
+
+    /// Attributes without a meaning, of what a run may depend on.
+    fn unsupported_declarations(&self, reached: &[bool]) -> Vec<Diagnostic> {
+        let counts = |decl: DeclId| match &self.unit.decls[decl].kind {
+            DeclKind::Function(_) => {
+                self.procs[decl.index()].is_some_and(|proc| reached[proc.index()])
+            }
+            DeclKind::Object(_) => self.vars[decl.index()].is_some(),
+        };
+        let found = self.unit.unsupported.iter().filter(|(decl, _)| counts(*decl));
+        found.map(|(_, diagnostic)| diagnostic.clone()).collect()
     }
 
     fn take_body(&mut self, proc: ProcId, why: &Diagnostic) {

@@ -1,38 +1,82 @@
-//! `__attribute__((…))`, `_Alignas`, `asm("name")`: read where they may stand, most are dropped.
+//! `__attribute__((…))`, `[[…]]`, `_Alignas` and `asm("name")`: read where they may stand. What
+//! each means is in `attribute_table`.
+
+use lakatos_ir::{Diagnostic, Span};
 
 use super::Parser;
+use super::attribute_table::{Meaning, meaning};
 use super::declarator::Declarator;
-use crate::sema::{Res, unsupported};
+use crate::ast::DeclKind;
+use crate::sema::scope::Entity;
+use crate::sema::{Res, error, unsupported};
 use crate::syntax::literal;
+use crate::syntax::options::is_harmless_option;
 use crate::syntax::token::{Kw, Tok};
-use crate::types::IntKind;
+use crate::types::{CTypes, FloatKind, IntKind, Ty, TypeKind};
+use crate::types_align::BIGGEST_ALIGNMENT;
 
 /// The attributes that change meaning.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Attributes {
     pub packed: bool,
+    /// The strictest alignment: what holds for an object or a member.
     pub align: Option<u64>,
+    /// The last alignment of an attribute: what holds for a type.
+    pub type_align: Option<u64>,
     pub noreturn: bool,
     pub weak: bool,
-    /// `mode(DI)` and so on: another width of integer.
-    pub mode: Option<IntKind>,
+    pub mode: Option<Mode>,
     /// Vectors and other types that are not plain C.
     pub vector: bool,
+    /// `ms_struct` or `gcc_struct`.
+    pub microsoft: Option<bool>,
+    pub transparent: bool,
+    /// The name of an attribute that has no meaning here.
+    pub refused: Option<Span>,
+}
+
+/// `mode(DI)` and so on: another type of the same class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Of so many bits.
+    Integer(u32),
+    Float(FloatKind),
+    Complex(FloatKind),
 }
 
 impl Attributes {
-    /// Takes what other attributes of the same declaration say as well.
+    /// Takes what later attributes of the same declaration say as well.
     pub fn merge(&mut self, other: Attributes) {
         self.packed |= other.packed;
         self.align = self.align.max(other.align);
+        self.type_align = other.type_align.or(self.type_align);
         self.noreturn |= other.noreturn;
         self.weak |= other.weak;
-        self.mode = self.mode.or(other.mode);
+        self.mode = other.mode.or(self.mode);
         self.vector |= other.vector;
+        // Of the two, the first counts.
+        self.microsoft = self.microsoft.or(other.microsoft);
+        self.transparent |= other.transparent;
+        self.refused = self.refused.or(other.refused);
+    }
+
+    /// Something that belongs to a type rather than to a declaration.
+    fn changes_type(&self) -> bool {
+        self.align.is_some() || self.mode.is_some() || self.vector || self.packed
     }
 }
 
 impl Parser<'_> {
+    /// An attribute list begins here.
+    pub fn at_attribute(&self) -> bool {
+        self.at_kw(Kw::Attribute) || self.at_standard_attribute()
+    }
+
+    /// `[[` begins nothing else in C.
+    pub fn at_standard_attribute(&self) -> bool {
+        self.at(Tok::LBracket) && self.next.kind == Tok::LBracket
+    }
+
     /// Any number of attributes, `asm` names and `__extension__`s.
     pub fn attributes(&mut self, into: &mut Attributes) -> Res<()> {
         loop {
@@ -42,9 +86,44 @@ impl Parser<'_> {
                     self.advance()?;
                 }
                 Tok::Kw(Kw::Alignas) => self.alignas(into)?,
+                _ if self.at_standard_attribute() => self.standard_attributes(into)?,
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// Attributes where nothing has a layout: labels, statements, enumerators.
+    pub fn plain_attributes(&mut self) -> Res<()> {
+        let mut attributes = Attributes::default();
+        self.attributes(&mut attributes)?;
+        self.require_known(&attributes)
+    }
+
+    /// Attributes of a type that is a part of a declaration: none may change it.
+    pub fn inner_attributes(&mut self, into: &mut Attributes) -> Res<()> {
+        let start = self.start();
+        let mut attributes = Attributes::default();
+        self.attributes(&mut attributes)?;
+        if attributes.changes_type() {
+            return unsupported(self.since(start), "an attribute in this place of a declaration");
+        }
+        into.merge(attributes);
+        Ok(())
+    }
+
+    /// Refuses what has no meaning, where that cannot wait until something uses it.
+    pub fn require_known(&self, attributes: &Attributes) -> Res<()> {
+        match self.refusal(attributes) {
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// What stands against a declaration, as soon as a run may depend on it.
+    pub fn refusal(&self, attributes: &Attributes) -> Option<Diagnostic> {
+        let span = attributes.refused?;
+        let name = plain_name(self.lexer.text(span));
+        Some(Diagnostic::unsupported(span, format!("the attribute `{name}`")))
     }
 
     /// After a declarator: `asm("symbol")` gives the function or object another name for the linker
@@ -105,7 +184,7 @@ impl Parser<'_> {
         let span = self.sema.exprs[e].span;
         let align = self.sema.require_size(e, span, "an alignment")?;
         if align != 0 && (!align.is_power_of_two() || align > 1 << 28) {
-            return crate::sema::error(span, "an alignment must be a (small) power of two");
+            return error(span, "an alignment must be a (small) power of two");
         }
         Ok(align.max(1))
     }
@@ -118,7 +197,10 @@ impl Parser<'_> {
             if self.at(Tok::Eof) {
                 return self.unexpected("`)`");
             }
-            self.attribute(into)?;
+            if !self.at(Tok::Comma) {
+                let name = self.advance()?.span;
+                self.attribute(name, into)?;
+            }
             if !self.eat(Tok::Comma)? {
                 break;
             }
@@ -128,42 +210,79 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn attribute(&mut self, into: &mut Attributes) -> Res<()> {
-        if self.at(Tok::Comma) {
-            return Ok(());
+    /// `[[noreturn, gnu::packed]]` (C23 6.7.12).
+    fn standard_attributes(&mut self, into: &mut Attributes) -> Res<()> {
+        self.advance()?;
+        self.advance()?;
+        while !self.at(Tok::RBracket) {
+            if self.at(Tok::Eof) {
+                return self.unexpected("`]`");
+            }
+            if !self.at(Tok::Comma) {
+                let mut name = self.advance()?.span;
+                if self.at(Tok::Colon) && self.next.kind == Tok::Colon {
+                    let space = plain_name(self.lexer.text(name));
+                    self.advance()?;
+                    self.advance()?;
+                    let whole = Span::new(name.start, self.tok.span.end);
+                    name = self.advance()?.span;
+                    if !matches!(space, "gnu" | "clang" | "_Clang") {
+                        into.refused = into.refused.or(Some(whole));
+                        name = Span::new(name.start, name.start);
+                    }
+                }
+                self.attribute(name, into)?;
+            }
+            if !self.eat(Tok::Comma)? {
+                break;
+            }
         }
-        let token = self.advance()?;
-        let name = self.lexer.text(token.span).trim_matches('_');
+        self.expect(Tok::RBracket, "after the attributes")?;
+        self.expect(Tok::RBracket, "after the attributes")?;
+        Ok(())
+    }
+
+    /// One attribute, whose name was taken; an empty name is skipped with its arguments.
+    fn attribute(&mut self, span: Span, into: &mut Attributes) -> Res<()> {
+        let name = plain_name(self.lexer.text(span));
         let has_args = self.eat(Tok::LParen)?;
-        match name {
-            "packed" => into.packed = true,
-            "noreturn" => into.noreturn = true,
-            // GCC ignores the second on this target, clang takes it for the first.
-            "weak" | "weak_import" => into.weak = true,
-            "aligned" if has_args => {
-                into.align = into.align.max(Some(self.alignment()?));
+        let known = match name.is_empty() {
+            true => Some(Meaning::Harmless),
+            false => meaning(name),
+        };
+        let mut refused = false;
+        match known {
+            Some(Meaning::Harmless) => {}
+            Some(Meaning::Aligned) => {
+                let align = if has_args { self.alignment()? } else { BIGGEST_ALIGNMENT };
+                into.align = into.align.max(Some(align));
+                into.type_align = Some(align);
             }
-            // The largest alignment of the target.
-            "aligned" => into.align = into.align.max(Some(16)),
-            "vector_size" | "ext_vector_type" => into.vector = true,
-            "mode" if has_args => {
-                into.mode = self.mode();
+            Some(Meaning::Packed) => into.packed = true,
+            Some(Meaning::NoReturn) => into.noreturn = true,
+            Some(Meaning::Weak) => into.weak = true,
+            Some(Meaning::Vector) => into.vector = true,
+            Some(Meaning::Microsoft(on)) => into.microsoft = into.microsoft.or(Some(on)),
+            Some(Meaning::TransparentUnion) => into.transparent = true,
+            Some(Meaning::Mode) => {
+                into.mode = if has_args { self.mode() } else { None };
+                refused = into.mode.is_none();
             }
-            // Functions that are called although no call is to be seen, and objects that are not
-            // what they look like.
-            "constructor"
-            | "destructor"
-            | "cleanup"
-            | "alias"
-            | "ifunc"
-            | "weakref"
-            | "scalar_storage_order" => {
-                return unsupported(token.span, format!("the attribute `{name}`"));
+            Some(Meaning::Copy) => refused = !(has_args && self.copies_function(into)),
+            Some(Meaning::StorageOrder) => {
+                refused = !(has_args && self.words()?.iter().all(|word| word == "little-endian"));
             }
-            "section" if has_args && self.is_called_at_start_or_end() => {
-                return unsupported(token.span, "a table of functions for the start or the end");
+            Some(Meaning::Options) => {
+                refused = has_args && !self.words()?.iter().all(|word| is_harmless_option(word));
             }
-            _ => {}
+            Some(Meaning::Section) if has_args => self.section()?,
+            Some(Meaning::Section | Meaning::Unsupported) | None => refused = true,
+            Some(Meaning::RunsCode) => {
+                return unsupported(span, format!("the attribute `{name}`"));
+            }
+        }
+        if refused {
+            into.refused = into.refused.or(Some(span));
         }
         if has_args {
             self.skip_balanced()?;
@@ -171,22 +290,131 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Of what the linker puts together functions are called before `main`, or after it.
-    fn is_called_at_start_or_end(&self) -> bool {
-        let section = self.lexer.text(self.tok.span).trim_matches('"');
-        let tables = [".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors"];
-        tables.iter().any(|table| section.starts_with(table))
+    /// The strings up to the closing parenthesis, adjacent ones joined, without their escapes.
+    fn words(&mut self) -> Res<Vec<String>> {
+        let mut words = Vec::new();
+        let mut joins = false;
+        while !self.at(Tok::RParen) && !self.at(Tok::Eof) {
+            let span = self.tok.span;
+            let text = self.lexer.text(span);
+            match self.tok.kind {
+                Tok::Str => {
+                    let units = literal::string(text).map_err(|m| Diagnostic::error(span, m))?.1;
+                    let chars = units.iter().map(|&u| char::from_u32(u).unwrap_or('\u{fffd}'));
+                    match words.last_mut() {
+                        Some(word) if joins => String::extend(word, chars),
+                        _ => words.push(chars.collect()),
+                    }
+                }
+                Tok::Comma => {}
+                _ => words.push(text.to_owned()),
+            }
+            joins = self.at(Tok::Str);
+            self.advance()?;
+        }
+        Ok(words)
     }
 
-    fn mode(&self) -> Option<IntKind> {
-        Some(match self.lexer.text(self.tok.span).trim_matches('_') {
-            "QI" | "byte" => IntKind::SChar,
-            "HI" => IntKind::Short,
-            "SI" => IntKind::Int,
-            "DI" => IntKind::LongLong,
-            "TI" => IntKind::Int128,
-            "word" | "pointer" => IntKind::Long,
+    /// Of what the linker puts together, functions are called before `main`, or after it.
+    fn section(&mut self) -> Res<()> {
+        let span = self.tok.span;
+        let name = self.words()?.concat();
+        let runs = [".init", ".fini", ".preinit_array", ".ctors", ".dtors", "__libc_"];
+        if runs.iter().any(|table| name.starts_with(table)) {
+            return unsupported(span, format!("the section `{name}`: it runs at start or end"));
+        }
+        // The assembler reads the name as text.
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '$' | '/');
+        if !name.chars().all(plain) {
+            return unsupported(span, format!("the section `{}`", name.escape_default()));
+        }
+        Ok(())
+    }
+
+    /// `copy(function)`: all but what concerns the symbol. Of other things nothing is copied.
+    fn copies_function(&self, into: &mut Attributes) -> bool {
+        let Tok::Ident(name) = self.tok.kind else { return false };
+        let Some(Entity::Decl(decl)) = self.sema.names.lookup(name).map(|b| b.entity) else {
+            return false;
+        };
+        match &self.sema.decls[decl].kind {
+            DeclKind::Function(function) if self.next.kind == Tok::RParen => {
+                into.noreturn |= function.noreturn;
+                !self.sema.unsupported.iter().any(|&(id, _)| id == decl)
+            }
+            DeclKind::Function(_) | DeclKind::Object(_) => false,
+        }
+    }
+
+    fn mode(&self) -> Option<Mode> {
+        let pointer = self.sema.types.model.pointer_bits();
+        Some(match plain_name(self.lexer.text(self.tok.span)) {
+            "QI" | "byte" => Mode::Integer(8),
+            "HI" => Mode::Integer(16),
+            "SI" => Mode::Integer(32),
+            "DI" => Mode::Integer(64),
+            "TI" if pointer == 64 => Mode::Integer(128),
+            "word" | "pointer" | "unwind_word" => Mode::Integer(pointer.into()),
+            "SF" => Mode::Float(FloatKind::Float),
+            "DF" => Mode::Float(FloatKind::Double),
+            "XF" => Mode::Float(FloatKind::LongDouble),
+            "TF" => Mode::Float(FloatKind::Float128),
+            "SC" => Mode::Complex(FloatKind::Float),
+            "DC" => Mode::Complex(FloatKind::Double),
+            "XC" => Mode::Complex(FloatKind::LongDouble),
+            "TC" => Mode::Complex(FloatKind::Float128),
             _ => return None,
         })
+    }
+
+    /// The type of what is declared, with what its attributes say of the type.
+    pub fn attributed(&mut self, ty: Ty, attributes: &Attributes, span: Span) -> Res<Ty> {
+        if attributes.vector {
+            return unsupported(span, "vector types");
+        }
+        match attributes.mode {
+            Some(mode) => self.with_mode(ty, mode, span),
+            None => Ok(ty),
+        }
+    }
+
+    fn with_mode(&mut self, ty: Ty, mode: Mode, span: Span) -> Res<Ty> {
+        let quals = self.sema.types.quals(ty);
+        let types = &mut self.sema.types;
+        let new = match (mode, types.kind(ty), types.int_type(ty)) {
+            (Mode::Integer(_), TypeKind::Int(IntKind::Bool), _) => None,
+            (Mode::Integer(bits), _, Some(int)) => integer_of_mode(types, bits, int.signed),
+            (Mode::Integer(bits), TypeKind::Pointer(_), _) => {
+                (bits == u32::from(types.model.pointer_bits())).then_some(ty)
+            }
+            (Mode::Float(kind), TypeKind::Float(_), _) => Some(types.float_ty(kind)),
+            (Mode::Complex(kind), TypeKind::Complex(_), _) => {
+                Some(types.intern(TypeKind::Complex(kind)))
+            }
+            _ => None,
+        };
+        match new {
+            Some(new) => Ok(types.qualify(new, quals)),
+            None => {
+                error(span, format!("this mode does not fit the type `{}`", self.sema.show(ty)))
+            }
+        }
+    }
+}
+
+/// The integer type that GCC finds first for a width.
+fn integer_of_mode(types: &CTypes, bits: u32, signed: bool) -> Option<Ty> {
+    use IntKind::*;
+    let candidates = [Int, SChar, Short, Long, LongLong, Int128];
+    let fits = |kind: &IntKind| u32::from(kind.int_type(types.model).bits) == bits;
+    let kind = candidates.into_iter().find(fits)?;
+    Some(CTypes::int_ty(if signed { kind } else { kind.to_unsigned() }))
+}
+
+/// `__packed__` is `packed`.
+fn plain_name(text: &str) -> &str {
+    match text.strip_prefix("__").and_then(|rest| rest.strip_suffix("__")) {
+        Some(name) if !name.is_empty() => name,
+        _ => text,
     }
 }

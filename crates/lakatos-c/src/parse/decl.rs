@@ -34,6 +34,7 @@ impl Parser<'_> {
                 return self.static_assert();
             }
             Tok::Ident(_) | Tok::Kw(_) | Tok::Star | Tok::LParen => {}
+            _ if self.at_standard_attribute() => {}
             _ => return self.unexpected("a declaration"),
         }
         let specs = self.specifiers()?;
@@ -163,25 +164,19 @@ impl Parser<'_> {
         declarator: Declarator,
     ) -> Res<Option<(DeclId, Option<Storage>)>> {
         let (name, span) = declarator.require_name(self)?;
-        let mut attributes = specs.attributes;
-        attributes.merge(declarator.attributes);
+        let (ty, attributes) = self.declared_type(specs, &declarator)?;
         if specs.auto_type {
             let decl = self.auto_type(specs, name, span)?;
-            self.note_weak(decl, attributes);
+            self.note_attributes(decl, attributes)?;
             return Ok(Some((decl, self.storage(decl))));
         }
-        let ty = self.build_type(specs.ty, &declarator)?;
         if specs.class == Some(StorageClass::Typedef) {
-            if attributes.align.is_some_and(|align| align != self.sema.types.align(ty)) {
-                return unsupported(span, "a typedef with an alignment of its own");
-            }
-            self.sema.declare_typedef(name, ty, span)?;
-            self.last_typedef = Some(ty);
+            self.declare_typedef(name, ty, attributes, span)?;
             return Ok(None);
         }
         if self.sema.types.function_of(ty).is_some() {
             let decl = self.sema.declare_function(name, ty, attributes.noreturn, span)?;
-            self.note_weak(decl, attributes);
+            self.note_attributes(decl, attributes)?;
             self.sema.label(decl, declarator.label);
             if self.at(Tok::Assign) {
                 return error(span, "a function cannot be initialised");
@@ -194,7 +189,7 @@ impl Parser<'_> {
         let has_init = self.eat(Tok::Assign)?;
         let decl = self.sema.declare_object(name, ty, specs.class, has_init, span)?;
         let is_register = specs.register && declarator.label.is_some();
-        self.note_weak(decl, attributes);
+        self.note_attributes(decl, attributes)?;
         if !is_register {
             self.sema.label(decl, declarator.label);
         } else if let DeclKind::Object(object) = &mut self.sema.decls[decl].kind {
@@ -210,10 +205,39 @@ impl Parser<'_> {
         Ok(Some((decl, self.storage(decl))))
     }
 
-    fn note_weak(&mut self, decl: DeclId, attributes: Attributes) {
+    fn declare_typedef(
+        &mut self,
+        name: Symbol,
+        ty: Ty,
+        attributes: Attributes,
+        span: Span,
+    ) -> Res<()> {
+        self.require_known(&attributes)?;
+        if let (true, Some(id)) = (attributes.transparent, self.sema.types.record(ty)) {
+            self.sema.types.records[id].transparent = true;
+        }
+        let ty = match attributes.type_align {
+            Some(align) => self.sema.types.with_align(ty, align),
+            None => ty,
+        };
+        self.sema.declare_typedef(name, ty, span)?;
+        self.last_typedef = Some(ty);
+        Ok(())
+    }
+
+    /// What attributes say of a function or an object. One without a meaning stands in the way of
+    /// a thing with linkage only if a run depends on that.
+    fn note_attributes(&mut self, decl: DeclId, attributes: Attributes) -> Res<()> {
         if attributes.weak {
             self.sema.mark_weak(decl);
         }
+        if !matches!(self.storage(decl), None | Some(Storage::Extern | Storage::Global)) {
+            return self.require_known(&attributes);
+        }
+        if let Some(refusal) = self.refusal(&attributes) {
+            self.sema.unsupported.push((decl, refusal));
+        }
+        Ok(())
     }
 
     fn storage(&self, decl: DeclId) -> Option<Storage> {
@@ -278,9 +302,7 @@ impl Parser<'_> {
         if specs.class == Some(StorageClass::Typedef) {
             return error(span, "a typedef has no body");
         }
-        let mut ty = self.build_type(specs.ty, declarator)?;
-        let mut attributes = specs.attributes;
-        attributes.merge(declarator.attributes);
+        let (mut ty, attributes) = self.declared_type(specs, declarator)?;
         let (mut decls, mut scope) = (params.decls.clone(), params.scope.clone());
         if !params.names.is_empty() {
             self.sema.enter_scope();
@@ -289,7 +311,7 @@ impl Parser<'_> {
             ty = self.old_style_type(ty, &decls);
         }
         let decl = self.sema.declare_function(name, ty, attributes.noreturn, span)?;
-        self.note_weak(decl, attributes);
+        self.note_attributes(decl, attributes)?;
         self.sema.label(decl, declarator.label);
         if self.function(decl).is_some_and(|f| f.body.is_some()) {
             return error(span, format!("a second definition of `{}`", self.sema.name(name)));
@@ -370,7 +392,8 @@ impl Parser<'_> {
             loop {
                 let declarator = self.declarator(false)?;
                 let (name, span) = declarator.require_name(self)?;
-                let ty = self.build_type(specs.ty, &declarator)?;
+                let (ty, attributes) = self.declared_type(&specs, &declarator)?;
+                self.require_known(&attributes)?;
                 let ty = self.sema.adjust_param(ty);
                 if !params.names.iter().any(|&(n, _)| n == name) {
                     let message = format!("`{}` is not a parameter", self.sema.name(name));

@@ -5,6 +5,7 @@ use lakatos_ir::Span;
 
 use super::Parser;
 use super::attribute::Attributes;
+use super::specifier::Specs;
 use crate::ast::{DeclId, ExprId, Storage};
 use crate::sema::scope::Entity;
 use crate::sema::{Res, Suspended, error, unsupported};
@@ -24,8 +25,12 @@ pub struct Declarator {
 
 #[derive(Clone, Debug)]
 pub enum Derived {
-    Pointer(Quals),
-    Array { len: Option<ExprId>, span: Span },
+    /// With the alignment of an attribute.
+    Pointer(Quals, Option<u64>),
+    Array {
+        len: Option<ExprId>,
+        span: Span,
+    },
     Function(Params),
 }
 
@@ -65,7 +70,25 @@ impl Parser<'_> {
         if let Some((_, span)) = declarator.name {
             return error(span, "a type name has no name in it");
         }
-        self.build_type(specs.ty, &declarator)
+        let (ty, attributes) = self.declared_type(&specs, &declarator)?;
+        self.require_known(&attributes)?;
+        Ok(match attributes.align {
+            Some(align) => self.sema.types.with_align(ty, align),
+            None => ty,
+        })
+    }
+
+    /// The type that a declarator gives, and all attributes of the declaration.
+    pub fn declared_type(
+        &mut self,
+        specs: &Specs,
+        declarator: &Declarator,
+    ) -> Res<(Ty, Attributes)> {
+        let ty = self.build_type(specs.ty, declarator)?;
+        let mut attributes = specs.attributes;
+        attributes.merge(declarator.attributes);
+        let span = declarator.name.map_or(self.tok.span, |(_, span)| span);
+        Ok((self.attributed(ty, &attributes, span)?, attributes))
     }
 
     /// Reads a declarator; an abstract one need not have a name.
@@ -78,7 +101,7 @@ impl Parser<'_> {
         let mut pointers = Vec::new();
         self.attributes(&mut attributes)?;
         while self.eat(Tok::Star)? {
-            pointers.push(Derived::Pointer(self.pointer_qualifiers(&mut attributes)?));
+            pointers.push(self.pointer(&mut attributes)?);
             self.limit_derived(pointers.len())?;
         }
         let mut declarator = match self.tok.kind {
@@ -88,6 +111,8 @@ impl Parser<'_> {
             }
             Tok::LParen if self.at_nested_declarator(may_be_abstract) => {
                 self.advance()?;
+                // Attributes here belong to what is declared, but for those of the type around it.
+                self.inner_attributes(&mut attributes)?;
                 let inner = self.declarator(may_be_abstract)?;
                 self.expect(Tok::RParen, "after the declarator")?;
                 inner
@@ -97,6 +122,10 @@ impl Parser<'_> {
         };
         loop {
             match self.tok.kind {
+                _ if self.at_standard_attribute() => {
+                    self.attributes(&mut attributes)?;
+                    continue;
+                }
                 Tok::LBracket => {
                     let array = self.array_suffix()?;
                     declarator.derived.push(array);
@@ -133,21 +162,32 @@ impl Parser<'_> {
         }
     }
 
-    fn pointer_qualifiers(&mut self, attributes: &mut Attributes) -> Res<Quals> {
+    /// Behind `*`: qualifiers, and attributes, of which an alignment is the pointer's.
+    fn pointer(&mut self, attributes: &mut Attributes) -> Res<Derived> {
         let mut quals = Quals::NONE;
+        let mut own = Attributes::default();
         loop {
             match self.tok.kind {
                 Tok::Kw(Kw::Const) => quals.is_const = true,
                 Tok::Kw(Kw::Volatile) => quals.is_volatile = true,
-                Tok::Kw(Kw::Restrict | Kw::Atomic) => {}
+                Tok::Kw(Kw::Atomic) => quals.is_atomic = true,
+                Tok::Kw(Kw::Restrict) => {}
                 Tok::Kw(Kw::Attribute | Kw::Extension) => {
-                    self.attributes(attributes)?;
+                    self.attributes(&mut own)?;
                     continue;
                 }
-                _ => return Ok(quals),
+                _ if self.at_standard_attribute() => {
+                    self.attributes(&mut own)?;
+                    continue;
+                }
+                _ => break,
             }
             self.advance()?;
         }
+        let align = own.type_align.take();
+        // GCC ignores `packed` here.
+        attributes.merge(Attributes { align: None, packed: false, ..own });
+        Ok(Derived::Pointer(quals, align))
     }
 
     fn array_suffix(&mut self) -> Res<Derived> {
@@ -219,7 +259,8 @@ impl Parser<'_> {
         let specs = self.specifiers()?;
         let mut declarator = self.declarator(true)?;
         self.attributes(&mut declarator.attributes)?;
-        let ty = self.build_type(specs.ty, &declarator)?;
+        let (ty, attributes) = self.declared_type(&specs, &declarator)?;
+        self.require_known(&attributes)?;
         if let TypeKind::Array(_, ArrayLen::Variable(len)) = self.sema.types.kind(ty)
             && self.sema.has_side_effect(len)
         {
@@ -254,8 +295,10 @@ impl Parser<'_> {
         let mut ty = base;
         for derived in declarator.derived.iter().rev() {
             ty = match derived {
-                Derived::Pointer(quals) => {
-                    self.sema.types.intern_qualified(TypeKind::Pointer(ty), *quals)
+                Derived::Pointer(quals, align) => {
+                    let types = &mut self.sema.types;
+                    let ty = types.intern_qualified(TypeKind::Pointer(ty), *quals);
+                    align.map_or(ty, |align| types.with_align(ty, align))
                 }
                 Derived::Array { len, span } => self.array_type(ty, *len, *span)?,
                 Derived::Function(params) => self.function_type(ty, params, declarator)?,
@@ -264,8 +307,7 @@ impl Parser<'_> {
                 return self.too_deep(MAX_TYPE_DEPTH);
             }
         }
-        let start = self.prev_end;
-        self.apply_mode(ty, declarator.attributes, start)
+        Ok(ty)
     }
 
     fn array_type(&mut self, elem: Ty, len: Option<ExprId>, span: Span) -> Res<Ty> {
@@ -274,6 +316,11 @@ impl Parser<'_> {
         if !usable {
             let elem = self.sema.show(elem);
             return error(span, format!("an array of `{elem}` is not possible"));
+        }
+        if let (Some(align), Some(size)) = (types.own_align(elem), types.size(elem))
+            && size % align != 0
+        {
+            return error(span, "the elements of this array are aligned to more than their size");
         }
         let len = match len {
             None => ArrayLen::Unknown,

@@ -295,8 +295,11 @@ impl Parser<'_> {
             // An object may be declared with an alignment that its type does not have.
             return unsupported(self.tok.span, "the alignment of an expression");
         }
-        let ty = self.operand_type()?.0;
+        let (ty, operand) = self.operand_type()?;
         let span = self.since(start);
+        if operand.is_some() {
+            return unsupported(span, "the alignment of an expression");
+        }
         Ok(self.sema.align_of(ty, gnu, span))
     }
 }

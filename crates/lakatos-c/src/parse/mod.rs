@@ -5,6 +5,7 @@
 
 mod assembly;
 mod attribute;
+mod attribute_table;
 mod decl;
 mod declarator;
 mod expr;
@@ -79,6 +80,7 @@ pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, (Source, Vec<
         labels: sema.labels.into_iter().map(|(id, (label, _))| (id, label)).collect(),
         names: sema.scopes,
         warnings: sema.warnings,
+        unsupported: sema.unsupported,
     })
 }
 

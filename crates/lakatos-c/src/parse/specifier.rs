@@ -66,7 +66,7 @@ impl Basic {
 impl Parser<'_> {
     /// Does a declaration, or a type name, begin here?
     pub fn at_type_name(&self) -> bool {
-        self.starts_type(self.tok.kind)
+        self.starts_type(self.tok.kind) || self.at_standard_attribute()
     }
 
     pub fn starts_type(&self, tok: Tok) -> bool {
@@ -158,6 +158,13 @@ impl Parser<'_> {
                         break;
                     }
                 }
+                _ if self.at_standard_attribute() && !began(&specs, named, &basic, quals) => {
+                    self.attributes(&mut specs.attributes)?;
+                }
+                // Behind a specifier it belongs to the type, in this declaration only.
+                _ if self.at_standard_attribute() => {
+                    self.inner_attributes(&mut specs.attributes)?;
+                }
                 _ => break,
             }
         }
@@ -166,7 +173,6 @@ impl Parser<'_> {
             Some(ty) => ty,
             None => self.basic_type(basic, start)?,
         };
-        let ty = self.apply_mode(ty, specs.attributes, start)?;
         specs.ty = self.sema.types.qualify(ty, quals);
         Ok(specs)
     }
@@ -201,7 +207,7 @@ impl Parser<'_> {
             }
             Kw::Restrict | Kw::Inline | Kw::ThreadLocal => {}
             Kw::Noreturn => specs.attributes.noreturn = true,
-            Kw::Atomic if self.next.kind != Tok::LParen => {}
+            Kw::Atomic if self.next.kind != Tok::LParen => quals.is_atomic = true,
             Kw::Attribute | Kw::Extension | Kw::Alignas => {
                 self.attributes(&mut specs.attributes)?;
                 return Ok(true);
@@ -233,7 +239,7 @@ impl Parser<'_> {
                 self.expect(Tok::LParen, "after `_Atomic`")?;
                 let ty = self.type_name()?;
                 self.expect(Tok::RParen, "after the type")?;
-                ty
+                self.sema.types.qualify(ty, Quals { is_atomic: true, ..Quals::NONE })
             }
             Kw::AutoType => {
                 self.advance()?;
@@ -322,18 +328,6 @@ impl Parser<'_> {
         }
     }
 
-    /// `__attribute__((mode(…)))` keeps the sign and changes the width.
-    pub fn apply_mode(&mut self, ty: Ty, attributes: Attributes, start: u32) -> Res<Ty> {
-        if attributes.vector {
-            return unsupported(self.since(start), "vector types");
-        }
-        match (attributes.mode, self.sema.types.int_type(ty)) {
-            (Some(mode), Some(int)) if int.signed => Ok(CTypes::int_ty(mode)),
-            (Some(mode), Some(_)) => Ok(CTypes::int_ty(mode.to_unsigned())),
-            _ => Ok(ty),
-        }
-    }
-
     fn type_of(&mut self) -> Res<Ty> {
         self.advance()?;
         self.expect(Tok::LParen, "after `typeof`")?;
@@ -346,7 +340,11 @@ impl Parser<'_> {
                 let span = self.sema.exprs[e].span;
                 return unsupported(span, "`typeof` of a variable-length array with side effects");
             }
-            ty
+            // GCC: of an atomic object, all qualifiers go.
+            match self.sema.types.quals(ty).is_atomic {
+                true => self.sema.types.unqualified(ty),
+                false => ty,
+            }
         };
         self.expect(Tok::RParen, "after the operand of `typeof`")?;
         Ok(ty)
@@ -360,7 +358,7 @@ impl Parser<'_> {
             Tok::Ident(symbol) => Some((symbol, self.advance()?.span)),
             _ => None,
         };
-        self.attributes(&mut attributes)?;
+        // Attributes behind a tag belong to what is declared.
         let defines = self.at(Tok::LBrace);
         if tag.is_none() && !defines {
             return self.unexpected("a tag or `{`");
@@ -371,11 +369,19 @@ impl Parser<'_> {
             self.advance()?;
             let members = self.members()?;
             let brace = self.expect(Tok::RBrace, "after the members")?.span;
-            self.attributes(&mut attributes)?;
+            if self.at_kw(Kw::Attribute) {
+                self.attributes(&mut attributes)?;
+            }
+            self.require_known(&attributes)?;
+            if attributes.vector || attributes.mode.is_some() {
+                return unsupported(self.since(start), "this attribute of a record");
+            }
             let limits = Limits {
                 packed: attributes.packed,
                 pack: self.lexer.pack_at(brace.start),
-                align: attributes.align,
+                align: attributes.type_align,
+                microsoft: attributes.microsoft == Some(true),
+                transparent: attributes.transparent,
             };
             let span = self.since(start);
             self.sema.complete_record(id, members, limits, span)?;
@@ -415,6 +421,8 @@ impl Parser<'_> {
             complete: false,
             size: 0,
             align: 1,
+            user_align: false,
+            transparent: false,
             span,
         });
         if let Some((symbol, span)) = tag {
@@ -465,6 +473,7 @@ impl Parser<'_> {
             if let Some(id) = self.sema.types.record(specs.ty)
                 && self.sema.types.records[id].tag.is_none()
             {
+                self.require_known(&specs.attributes)?;
                 let Attributes { align, packed, .. } = specs.attributes;
                 let (ty, span) = (specs.ty, self.since(start));
                 members.push(Member { name: None, ty, width: None, align, packed, span });
@@ -483,13 +492,13 @@ impl Parser<'_> {
 
     fn member_declarator(&mut self, specs: &Specs) -> Res<Member> {
         let mut attributes = specs.attributes;
-        let start = self.start();
         let (name, ty, span) = if self.at(Tok::Colon) {
             (None, specs.ty, self.tok.span)
         } else {
             let declarator = self.declarator(false)?;
             let (name, span) = declarator.require_name(self)?;
             let ty = self.build_type(specs.ty, &declarator)?;
+            attributes.merge(declarator.attributes);
             (Some(name), ty, span)
         };
         let width = match self.eat(Tok::Colon)? {
@@ -497,7 +506,8 @@ impl Parser<'_> {
             false => None,
         };
         self.attributes(&mut attributes)?;
-        let ty = self.apply_mode(ty, attributes, start)?;
+        self.require_known(&attributes)?;
+        let ty = self.attributed(ty, &attributes, span)?;
         if self.sema.types.function_of(ty).is_some() || self.sema.types.is_variably_sized(ty) {
             return error(span, format!("a member cannot have type `{}`", self.sema.show(ty)));
         }
@@ -578,7 +588,7 @@ impl Parser<'_> {
         let model = self.sema.types.model;
         while !self.at(Tok::RBrace) {
             let (name, span) = self.expect_ident("the name of an enumerator")?;
-            self.attributes(attributes)?;
+            self.plain_attributes()?;
             if self.eat(Tok::Assign)? {
                 let e = self.conditional()?;
                 next = self.sema.require_int(e, "the value of an enumerator")?;
@@ -597,10 +607,39 @@ impl Parser<'_> {
             }
         }
         self.expect(Tok::RBrace, "after the enumerators")?;
-        self.attributes(attributes)?;
-        self.sema.types.enums[id].underlying = self.underlying(low, high, attributes.packed);
-        self.sema.types.enums[id].complete = true;
+        if self.at_kw(Kw::Attribute) {
+            self.attributes(attributes)?;
+        }
+        self.require_known(attributes)?;
+        let mut underlying = self.underlying(low, high, attributes.packed);
+        if attributes.mode.is_some() || attributes.vector {
+            underlying = self.mode_of_enum(id, (low, high), attributes)?;
+        }
+        let data = &mut self.sema.types.enums[id];
+        data.underlying = underlying;
+        data.complete = true;
         Ok(())
+    }
+
+    /// `mode` gives the width of an enumeration; the values say whether it is signed.
+    fn mode_of_enum(
+        &mut self,
+        id: EnumId,
+        (low, high): (i128, i128),
+        attributes: &Attributes,
+    ) -> Res<IntKind> {
+        let span = self.sema.types.enums[id].span;
+        let plain = CTypes::int_ty(if low < 0 { IntKind::Int } else { IntKind::UInt });
+        let ty = self.attributed(plain, attributes, span)?;
+        let model = self.sema.types.model;
+        match self.sema.types.int_kind(ty) {
+            Some(kind)
+                if kind.int_type(model).contains(low) && kind.int_type(model).contains(high) =>
+            {
+                Ok(kind)
+            }
+            _ => error(span, "the values of this enumeration do not fit its mode"),
+        }
     }
 
     /// GCC: the first of these that holds all values.
@@ -614,4 +653,9 @@ impl Parser<'_> {
             |k: &IntKind| k.int_type(model).contains(low) && k.int_type(model).contains(high);
         candidates.into_iter().find(fits).unwrap_or(LongLong)
     }
+}
+
+/// Something of the declaration was read already.
+fn began(specs: &Specs, named: Option<Ty>, basic: &Basic, quals: Quals) -> bool {
+    specs.class.is_some() || named.is_some() || basic.any() || quals != Quals::NONE
 }

@@ -80,8 +80,9 @@ impl Parser<'_> {
         let labelled = out.len();
         // `__attribute__((fallthrough));`, or the attributes of a declaration.
         let mut attributes = Attributes::default();
-        if self.at_kw(Kw::Attribute) {
+        if self.at_attribute() {
             self.attributes(&mut attributes)?;
+            self.require_known(&attributes)?;
         }
         if self.at_declaration() {
             self.block_declaration(attributes, out)?;
@@ -140,7 +141,7 @@ impl Parser<'_> {
         self.expect(Tok::Colon, "after the label")?;
         let span = self.since(start);
         out.push(self.sema.stmt(kind, span));
-        self.attributes(&mut Default::default())?;
+        self.plain_attributes()?;
         Ok(true)
     }
 

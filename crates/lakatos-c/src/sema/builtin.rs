@@ -31,7 +31,7 @@ impl Sema {
     }
 
     fn library_param(&mut self, code: char) -> Ty {
-        let constant = Quals { is_const: true, is_volatile: false };
+        let constant = Quals { is_const: true, ..Quals::NONE };
         let inner = match code {
             'v' => return self.types.void,
             'i' => return self.types.int,

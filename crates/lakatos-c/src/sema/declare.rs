@@ -6,7 +6,7 @@ use super::scope::Entity;
 use super::{Res, Sema, error};
 use crate::ast::{Decl, DeclId, DeclKind, ExprId, ExprKind, Function, Object, Storage};
 use crate::symbol::Symbol;
-use crate::types::{ArrayLen, FnType, Ty, TypeKind};
+use crate::types::{ArrayLen, FnType, Quals, Ty, TypeKind};
 
 /// The storage-class specifier of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -332,9 +332,7 @@ impl Sema {
             return Some(self.reference(decl, span));
         }
         let bytes = self.name(current.name).as_bytes().to_vec();
-        let elem = self
-            .types
-            .qualify(self.types.char, crate::types::Quals { is_const: true, is_volatile: false });
+        let elem = self.types.qualify(self.types.char, Quals { is_const: true, ..Quals::NONE });
         let len = ArrayLen::Fixed(bytes.len() as u64 + 1);
         let ty = self.types.intern(TypeKind::Array(elem, len));
         let string = self.strings.push(bytes);

@@ -1,11 +1,13 @@
 //! Typing rules of operators (C11 6.5): from operands as parsed to typed nodes.
 
-use lakatos_ir::Span;
+use lakatos_ir::{RecordKind, Span};
 
 use super::{Res, Sema, error};
-use crate::ast::{BinOp, DeclId, DeclKind, ExprId, ExprKind, UnOp};
+use crate::ast::{
+    BinOp, DeclId, DeclKind, ExprId, ExprKind, Init, InitItem, InitStep, Storage, UnOp,
+};
 use crate::symbol::Symbol;
-use crate::types::{CTypes, IntKind, Ty, TypeKind};
+use crate::types::{CTypes, IntKind, RecordId, Ty, TypeKind};
 
 impl Sema {
     /// The value of a scalar expression: conditions, operands of `!`, `&&`, `||`.
@@ -423,6 +425,7 @@ impl Sema {
         for (i, arg) in args.into_iter().enumerate() {
             converted.push(match function.params.get(i) {
                 Some(&param) if function.prototyped => {
+                    let arg = self.transparent_argument(arg, param)?;
                     self.assign_convert(arg, param, "passing this argument")?
                 }
                 _ => {
@@ -432,6 +435,47 @@ impl Sema {
             });
         }
         Ok(self.expr(ExprKind::Call { callee, args: converted }, function.result, span))
+    }
+
+    /// What is passed for a transparent union may be a value of one of its members: then it is a
+    /// union with that member, here written as a compound literal.
+    fn transparent_argument(&mut self, arg: ExprId, param: Ty) -> Res<ExprId> {
+        let records = &self.types.records;
+        let is_transparent =
+            |id: &RecordId| records[*id].transparent && records[*id].kind == RecordKind::Union;
+        let Some(id) = self.types.record(param).filter(is_transparent) else {
+            return Ok(arg);
+        };
+        let arg = self.rvalue(arg);
+        if self.types.record(self.ty(arg)) == Some(id) {
+            return Ok(arg);
+        }
+        let members: Vec<Ty> = self.types.records[id].fields.iter().map(|f| f.ty).collect();
+        let Some(at) = members.iter().position(|&member| self.fits_member(arg, member)) else {
+            return Ok(arg);
+        };
+        let span = self.exprs[arg].span;
+        let value = self.assign_convert(arg, members[at], "passing this argument")?;
+        let items = vec![InitItem { path: vec![InitStep::Field(at as u32)], value }];
+        let (name, ty) = (self.symbols.intern(""), self.types.unqualified(param));
+        let decl = self.new_object(name, ty, Storage::Local, span);
+        if let DeclKind::Object(object) = &mut self.decls[decl].kind {
+            object.init = Some(Init { zero: true, items, span });
+        }
+        let literal = self.expr(ExprKind::CompoundLiteral(decl), ty, span);
+        Ok(self.rvalue(literal))
+    }
+
+    fn fits_member(&mut self, arg: ExprId, member: Ty) -> bool {
+        let (from, to) = (self.ty(arg), self.types.unqualified(member));
+        match (self.types.pointee(from), self.types.pointee(to)) {
+            (Some(a), Some(b)) => {
+                let (a, b) = (self.types.unqualified(a), self.types.unqualified(b));
+                self.types.is_void(a) || self.types.is_void(b) || self.compatible(a, b)
+            }
+            (None, Some(_)) => self.is_null_constant(arg),
+            _ => self.compatible(from, to),
+        }
     }
 
     fn check_arity(
@@ -484,12 +528,7 @@ impl Sema {
 
     /// `_Alignof`; GNU's `__alignof__` prefers 8 for 8-byte scalars of the 32-bit ABI.
     pub fn align_of(&mut self, ty: Ty, gnu: bool, span: Span) -> ExprId {
-        let mut scalar = ty;
-        while let Some(elem) = self.types.element(scalar) {
-            scalar = elem;
-        }
-        let eight = self.types.size(scalar) == Some(8) && self.types.is_arithmetic(scalar);
-        let align = if gnu && eight { 8 } else { self.types.align(ty) };
+        let align = if gnu { self.types.own_alignment(ty) } else { self.types.align(ty) };
         let size_t = self.types.size_ty();
         self.int_const(align.into(), size_t, span)
     }

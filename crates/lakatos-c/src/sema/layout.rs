@@ -2,6 +2,7 @@
 
 use lakatos_ir::{RecordKind, Span};
 
+use super::place::{Bits, Item, Placement, Rules};
 use super::{Res, Sema, error};
 use crate::symbol::Symbol;
 use crate::types::{ArrayLen, BitField, CField, RecordId, Ty, TypeKind};
@@ -13,49 +14,25 @@ pub struct Member {
     pub ty: Ty,
     /// Width of a bit-field.
     pub width: Option<u16>,
+    /// `_Alignas` and `__attribute__((aligned))` of the member itself.
     pub align: Option<u64>,
     pub packed: bool,
     pub span: Span,
 }
 
-/// What is said about the alignment of a record as a whole.
+/// What attributes and pragmas say about a record as a whole.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// `__attribute__((packed))`
     pub packed: bool,
-    /// `#pragma pack`: no member is aligned to more, unless it says so itself.
+    /// `#pragma pack`: no member is aligned to more.
     pub pack: Option<u64>,
     /// `__attribute__((aligned))`
     pub align: Option<u64>,
-}
-
-/// Where the next member may go, in bits.
-#[derive(Debug)]
-struct Layout {
-    union: bool,
-    limits: Limits,
-    bit: u128,
-    largest: u128,
-    align: u64,
-}
-
-impl Layout {
-    fn align_to(&mut self, align: u64) {
-        self.bit = self.bit.next_multiple_of(u128::from(align) * 8);
-    }
-
-    /// Takes the bits and returns where they begin.
-    fn place(&mut self, bits: u128) -> u128 {
-        let at = self.bit;
-        if self.union {
-            self.largest = self.largest.max(at + bits);
-            self.bit = 0;
-        } else {
-            self.bit += bits;
-            self.largest = self.bit;
-        }
-        at
-    }
+    /// `__attribute__((ms_struct))`
+    pub microsoft: bool,
+    /// `__attribute__((transparent_union))`
+    pub transparent: bool,
 }
 
 impl Sema {
@@ -63,99 +40,76 @@ impl Sema {
     pub fn complete_record(
         &mut self,
         id: RecordId,
-        members: Vec<Member>,
+        mut members: Vec<Member>,
         limits: Limits,
         span: Span,
     ) -> Res<()> {
         let union = self.types.records[id].kind == RecordKind::Union;
-        let mut layout = Layout { union, limits, bit: 0, largest: 0, align: 1 };
-        let mut fields = Vec::with_capacity(members.len());
         let last = members.len().wrapping_sub(1);
-        for (i, member) in members.into_iter().enumerate() {
-            fields.extend(self.lay_out_member(&mut layout, member, i == last)?);
+        let mut items = Vec::with_capacity(members.len());
+        for (i, member) in members.iter_mut().enumerate() {
+            items.push(self.item(member, limits.packed, union || i == last)?);
         }
-        layout.align = layout.align.max(limits.align.unwrap_or(1));
-        let bytes = layout.largest.div_ceil(8).next_multiple_of(u128::from(layout.align));
+        let rules = Rules { union, pack: limits.pack, microsoft: limits.microsoft };
+        let mut placement = Placement::new(rules, limits.align);
+        let mut fields = Vec::with_capacity(members.len());
+        for (i, (member, item)) in members.into_iter().zip(&items).enumerate() {
+            let at = placement.place(item, i == last);
+            fields.extend(field(member, item, at));
+        }
+        let (bytes, align) = placement.finish();
         if bytes > self.types.model.diff_type().max() as u128 {
             return error(span, "this record is larger than the address space");
         }
         let record = &mut self.types.records[id];
         record.fields = fields;
         record.size = bytes as u64;
-        record.align = layout.align;
+        record.align = align;
+        record.user_align = placement.has_user_align();
+        record.transparent = limits.transparent;
         record.complete = true;
         Ok(())
     }
 
-    fn lay_out_member(
-        &mut self,
-        layout: &mut Layout,
-        mut member: Member,
-        last: bool,
-    ) -> Res<Option<CField>> {
+    /// What the layout has to know of a member. `may_be_open`: it may be a flexible array.
+    fn item(&mut self, member: &mut Member, packed: bool, may_be_open: bool) -> Res<Item> {
         // GCC's older way to write a flexible member.
         if let (true, TypeKind::Array(element, ArrayLen::Fixed(0))) =
-            (last || layout.union, self.types.kind(member.ty))
+            (may_be_open, self.types.kind(member.ty))
         {
+            let align = self.types.own_align(member.ty);
             member.ty = self.types.intern(TypeKind::Array(element, ArrayLen::Unknown));
-        }
-        let packed = layout.limits.packed || member.packed;
-        let natural = if packed { 1 } else { self.types.align(member.ty) };
-        let natural = natural.min(layout.limits.pack.unwrap_or(natural));
-        let align = natural.max(member.align.unwrap_or(1));
-        if let Some(width) = member.width {
-            return self.lay_out_bit_field(layout, member, width, align, packed);
+            if let Some(align) = align {
+                member.ty = self.types.with_align(member.ty, align);
+            }
         }
         let flexible = matches!(self.types.kind(member.ty), TypeKind::Array(_, ArrayLen::Unknown));
         let size = match self.types.size(member.ty) {
             Some(size) => size,
-            None if flexible && (last || layout.union) => 0,
+            None if flexible && may_be_open => 0,
             None => {
                 let ty = self.show(member.ty);
                 return error(member.span, format!("a member cannot have type `{ty}`"));
             }
         };
-        layout.align_to(align);
-        layout.align = layout.align.max(align);
-        let offset = (layout.place(u128::from(size) * 8) / 8) as u64;
-        let (name, ty, span) = (member.name, member.ty, member.span);
-        Ok(Some(CField { name, ty, offset, bits: None, span }))
-    }
-
-    fn lay_out_bit_field(
-        &mut self,
-        layout: &mut Layout,
-        member: Member,
-        width: u16,
-        align: u64,
-        packed: bool,
-    ) -> Res<Option<CField>> {
-        let size = u128::from(self.types.size(member.ty).unwrap_or(4)) * 8;
-        let unit = u128::from(align) * 8;
-        let bits = u128::from(width);
-        if width == 0 {
-            let align = self.types.align(member.ty);
-            layout.align_to(align);
-            // At the end of a struct it still makes room.
-            layout.largest = layout.largest.max(layout.bit);
-            return Ok(None);
-        }
-        // A field that would touch more units of its type than one goes to the next (unless packed).
-        let crosses = (layout.bit % unit + bits).div_ceil(unit) > size.div_ceil(unit);
-        if (!packed && crosses) || member.align.is_some() {
-            layout.align_to(align);
-        }
-        if member.name.is_some() {
-            layout.align = layout.align.max(align);
-        }
-        let at = layout.place(bits);
-        Ok(member.name.map(|name| CField {
-            name: Some(name),
-            ty: member.ty,
-            offset: (at / 8) as u64,
-            bits: Some(BitField { bit: (at % 8) as u8, width }),
-            span: member.span,
-        }))
+        let types = &self.types;
+        let type_align = types.own_alignment(member.ty);
+        let bits = member.width.map(|width| Bits {
+            width: u64::from(width),
+            named: member.name.is_some(),
+            largest_integer: types.model.pointer_bits() as u64 * 2,
+        });
+        Ok(Item {
+            size,
+            open: flexible,
+            bits,
+            type_align,
+            user_type_align: types.has_user_align(member.ty),
+            // GCC ignores `packed` on a member that needs no alignment.
+            packed: packed || (member.packed && (type_align > 1 || member.width.is_some())),
+            own_align: member.align,
+            field_cap: types.field_alignment(member.ty, u64::MAX),
+        })
     }
 
     /// The path of field numbers to a member, through anonymous records.
@@ -170,4 +124,15 @@ impl Sema {
             Some(path)
         })
     }
+}
+
+/// The field that a member becomes; none for an unnamed bit-field.
+fn field(member: Member, item: &Item, at: u128) -> Option<CField> {
+    let bits = match (&item.bits, member.width) {
+        (Some(bits), Some(_)) if !bits.named => return None,
+        (Some(_), Some(width)) => Some(BitField { bit: (at % 8) as u8, width }),
+        _ => None,
+    };
+    let (name, ty, span) = (member.name, member.ty, member.span);
+    Some(CField { name, ty, offset: (at / 8) as u64, bits, span })
 }

@@ -10,6 +10,7 @@ pub mod expr;
 pub mod folded;
 pub mod init;
 pub mod layout;
+pub mod place;
 pub mod scope;
 
 use indexmap::IndexMap;
@@ -54,6 +55,8 @@ pub struct Sema {
     pub position: u32,
     /// What scopes that were left have declared.
     pub scopes: Vec<ScopedName>,
+    /// Declarations with attributes that have no meaning.
+    pub unsupported: Vec<(DeclId, Diagnostic)>,
     /// Names of weak symbols, from `#pragma weak`.
     pub weak_names: Vec<Symbol>,
     /// Names for the linker that differ from the names in C, with the place of the first label.
@@ -120,6 +123,7 @@ impl Sema {
             volatile_seen: false,
             position: 0,
             scopes: Vec::new(),
+            unsupported: Vec::new(),
             weak_names: Vec::new(),
             labels: IndexMap::default(),
         }

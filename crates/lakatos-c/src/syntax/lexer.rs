@@ -8,9 +8,12 @@ use memchr::{memchr, memchr2, memmem};
 
 use crate::symbol::{Symbol, Symbols};
 use crate::syntax::literal;
+use crate::syntax::pragma::{self, PackStack, Pragma};
 use crate::syntax::token::{Tok, Token, classify};
 
 pub type Res<T> = Result<T, Box<Diagnostic>>;
+
+const PRAGMA_OPERATOR: &str = "_Pragma";
 
 #[derive(Clone, Debug)]
 pub struct LineMarker {
@@ -29,7 +32,7 @@ pub struct Lexer<'s> {
     pub markers: Vec<LineMarker>,
     /// `#pragma pack`: from these offsets on, members are aligned to at most so many bytes.
     packs: Vec<(u32, Option<u64>)>,
-    pack_stack: Vec<Option<u64>>,
+    pack_stack: PackStack,
     /// `#pragma weak`
     pub weak_names: Vec<Symbol>,
     /// ACSL comments in order; `taken` of them have been handed out.
@@ -46,7 +49,7 @@ impl<'s> Lexer<'s> {
             line_start: true,
             markers: Vec::new(),
             packs: Vec::new(),
-            pack_stack: Vec::new(),
+            pack_stack: PackStack::default(),
             weak_names: Vec::new(),
             annotations: Vec::new(),
             taken: 0,
@@ -74,14 +77,28 @@ impl<'s> Lexer<'s> {
 
     /// `symbols` must hold the keywords ([`intern_keywords`](crate::syntax::token::intern_keywords)).
     pub fn next_token(&mut self, symbols: &mut Symbols) -> Res<Token> {
-        self.skip_trivia(symbols)?;
-        let start = self.pos;
-        self.line_start = false;
+        let mut start;
+        loop {
+            self.skip_trivia(symbols)?;
+            start = self.pos;
+            self.line_start = false;
+            if !self.at_pragma_operator() {
+                break;
+            }
+            self.pos += PRAGMA_OPERATOR.len();
+            self.pragma_operator(start, symbols)?;
+        }
         let kind = match self.bytes.get(start) {
             None => Tok::Eof,
             Some(&byte) => self.token(byte, symbols)?,
         };
         Ok(Token { kind, span: self.span(start) })
+    }
+
+    fn at_pragma_operator(&self) -> bool {
+        let in_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+        let rest = self.bytes[self.pos..].strip_prefix(PRAGMA_OPERATOR.as_bytes());
+        rest.is_some_and(|rest| !rest.first().is_some_and(in_name))
     }
 
     fn span(&self, start: usize) -> Span {
@@ -192,47 +209,52 @@ impl<'s> Lexer<'s> {
         before.checked_sub(1).and_then(|i| self.packs[i].1)
     }
 
-    /// Only `pack`, and what gives functions other names, change what a program means.
     fn pragma(&mut self, start: usize, text: &str, symbols: &mut Symbols) -> Res<()> {
-        let renames = text.starts_with("weak") && text.contains('=');
-        if renames || text.starts_with("redefine_extname") {
-            let construct = "a `#pragma` that gives something another name";
-            return Err(Diagnostic::unsupported(self.span(start), construct).into());
-        }
-        if let Some(name) = text.strip_prefix("weak") {
-            self.weak_names.push(symbols.intern(name.trim()));
-            return Ok(());
-        }
-        let Some(rest) = text.strip_prefix("pack") else { return Ok(()) };
-        let arguments = rest.trim().strip_prefix('(').and_then(|r| r.strip_suffix(')'));
-        let current = self.packs.last().and_then(|&(_, pack)| pack);
-        let parts: Vec<&str> = arguments.unwrap_or("?").split(',').map(str::trim).collect();
-        let bytes =
-            |text: &str| text.parse().ok().filter(|n: &u64| n.is_power_of_two() && *n <= 16);
-        let pack = match parts[..] {
-            [""] | ["0"] => Some(None),
-            ["push"] => {
-                self.pack_stack.push(current);
-                Some(current)
+        let construct = match pragma::read(text) {
+            Pragma::Harmless => return Ok(()),
+            Pragma::Weak(name) => {
+                self.weak_names.push(symbols.intern(name));
+                return Ok(());
             }
-            ["pop"] => self.pack_stack.pop(),
-            ["push", n] => {
-                self.pack_stack.push(current);
-                bytes(n).map(Some)
-            }
-            [n] => bytes(n).map(Some),
-            _ => None,
+            Pragma::Pack(pack) => match self.pack_stack.apply(pack) {
+                Ok(align) => {
+                    self.packs.push((start as u32, align));
+                    return Ok(());
+                }
+                Err(construct) => construct,
+            },
+            Pragma::Unsupported(construct) => construct,
         };
-        match pack {
-            Some(pack) => {
-                self.packs.push((start as u32, pack));
-                Ok(())
-            }
-            None => {
-                let d = Diagnostic::unsupported(self.span(start), "this form of `#pragma pack`");
-                Err(d.into())
-            }
+        Err(Diagnostic::unsupported(self.span(start), construct).into())
+    }
+
+    /// `_Pragma("text")` is `#pragma text` (C11 6.10.9).
+    fn pragma_operator(&mut self, start: usize, symbols: &mut Symbols) -> Res<()> {
+        self.skip_trivia(symbols)?;
+        self.require(b'(')?;
+        self.skip_trivia(symbols)?;
+        let from = self.pos;
+        let prefix = self.text[from..].find('"').unwrap_or(0);
+        if !matches!(&self.text[from..from + prefix], "" | "L" | "u" | "U" | "u8") {
+            return Err(self.stray());
         }
+        self.pos += prefix;
+        self.require(b'"')?;
+        self.pos -= 1;
+        self.quoted(b'"', Tok::Str)?;
+        let text = &self.text[from + prefix + 1..self.pos - 1];
+        self.skip_trivia(symbols)?;
+        self.require(b')')?;
+        let text = text.replace("\\\"", "\"").replace("\\\\", "\\");
+        self.pragma(start, &text, symbols)
+    }
+
+    fn require(&mut self, byte: u8) -> Res<()> {
+        if self.peek(0) != byte {
+            return Err(self.stray());
+        }
+        self.pos += 1;
+        Ok(())
     }
 
     fn line_marker(&mut self, start: usize, marker: &str) -> Res<()> {

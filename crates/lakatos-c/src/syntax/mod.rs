@@ -2,4 +2,6 @@
 
 pub mod lexer;
 pub mod literal;
+pub mod options;
+pub mod pragma;
 pub mod token;

@@ -20,6 +20,8 @@ use crate::lakatos::{Answer, execute};
 use crate::parallel;
 use crate::validate::describe;
 
+pub use records::RECORDS;
+
 /// Declarations and questions about them.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
@@ -78,17 +80,40 @@ fn jobs(first: u64, count: u64) -> Vec<(DataModel, Job)> {
         for seed in first..first + count {
             let mut rng = Rng::new(seed);
             jobs.push((model, Job::Ask(scalars::random(&mut rng, model))));
-            jobs.push((model, Job::Ask(records::random(&mut rng, model))));
-            jobs.push((model, Job::Run(records::show_bits(&mut rng, model))));
+            jobs.extend(layouts(&mut rng, model).map(|job| (model, job)));
         }
     }
     jobs
 }
 
+/// Questions about random records, and the program that shows their bit-fields.
+fn layouts(rng: &mut Rng, model: DataModel) -> [Job; 2] {
+    let dialect = records::Dialect { model, common: is_clang() };
+    let (sheet, program) = records::random(rng, dialect);
+    [Job::Ask(sheet), Job::Run(program)]
+}
+
+/// The compiler that is asked is clang, which differs from GCC where records use what is GCC's.
+fn is_clang() -> bool {
+    std::env::var_os("CC").is_some_and(|cc| cc.to_string_lossy().contains("clang"))
+}
+
+/// Only records: [`records::RECORDS`] for each seed and data model.
+pub fn layout(first: u64, count: u64) -> Result<Summary> {
+    let jobs = [DataModel::Lp64, DataModel::Ilp32].into_iter().flat_map(|model| {
+        let seeds = first..first + count;
+        seeds.flat_map(move |seed| layouts(&mut Rng::new(seed), model).map(|job| (model, job)))
+    });
+    ask_all(&jobs.collect::<Vec<_>>())
+}
+
 /// Asks everything.
 pub fn probes(first: u64, count: u64) -> Result<Summary> {
-    let jobs = jobs(first, count);
-    let results = parallel::map(&jobs, Compiler::new, |compiler, (model, job)| match job {
+    ask_all(&jobs(first, count))
+}
+
+fn ask_all(jobs: &[(DataModel, Job)]) -> Result<Summary> {
+    let results = parallel::map(jobs, Compiler::new, |compiler, (model, job)| match job {
         Job::Ask(sheet) => Ok((sheet.questions.len(), ask(compiler, sheet, *model)?)),
         Job::Run(program) => Ok((1, run(compiler, program, *model)?)),
     })?;
