@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::arena::Arena;
 use crate::define_ids;
+use crate::environment::Environment;
 use crate::expr::{Expr, ExprId, ExprKind, Place, PlaceId, PlaceKind, StrId};
 use crate::library::{Effects, LibraryRole};
 use crate::property::Violation;
@@ -52,6 +53,8 @@ pub struct Program {
     /// one, where the program has such pointers: a procedure without a body, of any type.
     pub foreign: Option<ProcId>,
     pub annotations: Vec<Annotation>,
+    /// What was decided about the world outside of the program when it was lowered.
+    pub environment: Environment,
     /// What the front-end warned about, in source order.
     pub warnings: Vec<Diagnostic>,
 }
@@ -368,6 +371,10 @@ pub enum InputKind {
     Assembly,
     /// The result of a function of the C library that has no model yet. The same holds for it.
     Library,
+    /// A read of volatile memory, which changes by itself.
+    Volatile,
+    /// Whether an allocation fails.
+    Allocation,
 }
 
 impl InputKind {
@@ -376,7 +383,11 @@ impl InputKind {
     pub fn shows_nothing(self) -> bool {
         match self {
             InputKind::Assembly | InputKind::Library => true,
-            InputKind::Nondet | InputKind::Uninitialised | InputKind::External => false,
+            InputKind::Nondet
+            | InputKind::Uninitialised
+            | InputKind::External
+            | InputKind::Volatile
+            | InputKind::Allocation => false,
         }
     }
 }

@@ -161,6 +161,8 @@ pub enum Decision {
     WeakDefinition,
     /// Volatile memory is ordinary memory.
     Volatile,
+    /// Volatile memory that is read through a pointer without `volatile` is ordinary memory.
+    PlainAccess,
     /// Arrays of variable length, and those in temporaries, live until the function returns.
     Lifetime,
 }

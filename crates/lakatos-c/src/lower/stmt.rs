@@ -225,7 +225,10 @@ impl Lower<'_> {
         }
         for &output in outputs {
             let place = self.place(output);
-            self.havoc(place, InputKind::Assembly, "asm".to_owned(), span);
+            let any = |l: &mut Self| {
+                l.havoc(place, InputKind::Assembly, "asm".to_owned(), span);
+            };
+            self.unless_register(output, place, span, any, |_| {});
         }
     }
 

@@ -1,6 +1,7 @@
 //! Lowering, rule by rule: what automata come out of which C. Every program is validated too.
 
 mod calls;
+mod environment;
 mod expressions;
 mod objects;
 mod semantics;
@@ -22,7 +23,7 @@ fn lines(source: &Source, diagnostics: &[Diagnostic]) -> String {
 
 /// Compiles, and checks that the program is well formed.
 fn lower(input: &str) -> Result<Program, String> {
-    let options = Options { model: DataModel::Lp64 };
+    let options = Options::of_model(DataModel::Lp64);
     let program = compile(Source::new("t.c", input), &options)
         .map_err(|failure| lines(&failure.source, &failure.diagnostics))?;
     let problems = validate(&program);

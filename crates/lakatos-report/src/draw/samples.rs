@@ -45,6 +45,7 @@ impl Sample {
             shared: Default::default(),
             foreign: None,
             annotations: vec![],
+            environment: Default::default(),
             warnings: vec![],
         };
         let mut sample = Sample {
