@@ -119,8 +119,12 @@ impl Lower<'_> {
                 }
                 self.upper_bound(inner).unwrap_or(from.max())
             }
-            Ir::Binary(BinOp::Mul, a, b) => self.upper_bound(a)?.checked_mul(self.upper_bound(b)?)?,
-            Ir::Binary(BinOp::Add, a, b) => self.upper_bound(a)?.checked_add(self.upper_bound(b)?)?,
+            Ir::Binary(BinOp::Mul, a, b) => {
+                self.upper_bound(a)?.checked_mul(self.upper_bound(b)?)?
+            }
+            Ir::Binary(BinOp::Add, a, b) => {
+                self.upper_bound(a)?.checked_add(self.upper_bound(b)?)?
+            }
             Ir::Load(_) if !ty.signed => ty.max(),
             _ => return None,
         };

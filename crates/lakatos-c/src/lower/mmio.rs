@@ -171,9 +171,7 @@ impl Lower<'_> {
         let Ir::Int(address) = self.ir.exprs[inner].kind else { return };
         let address = self.unit.types.model.size_type().wrap(address) as u64;
         let named = |range: &AddressRange| range.contains(address);
-        if is_data
-            && !self.holds_volatile(pointee)
-            && self.unit.environment.mmio.iter().any(named)
+        if is_data && !self.holds_volatile(pointee) && self.unit.environment.mmio.iter().any(named)
         {
             let construct = format!(
                 "the address {address:#x}, which is in a range of `--mmio`, as a pointer to \

@@ -5,9 +5,7 @@
 //! Automatic objects whose addresses do not leave their function ([`super::escape`]) are memory.
 
 use lakatos_ir::library::{LibraryFunction, Use};
-use lakatos_ir::{
-    Decision, Diagnostic, ExprId, InputKind, PlaceId, PlaceKind, Span, Volatile,
-};
+use lakatos_ir::{Decision, Diagnostic, ExprId, InputKind, PlaceId, PlaceKind, Span, Volatile};
 
 use super::Lower;
 use crate::ast::{self, ExprKind};
@@ -247,8 +245,7 @@ impl Lower<'_> {
             ExprKind::Var(decl) => self.name(decl).to_owned(),
             ExprKind::Member { base, field } => {
                 let record = unit.types.record(unit.exprs[base].ty);
-                let data =
-                    record.and_then(|id| unit.types.records[id].fields.get(field as usize));
+                let data = record.and_then(|id| unit.types.records[id].fields.get(field as usize));
                 let name = data.and_then(|data| data.name).map(|name| unit.symbols.name(name));
                 match (unit.exprs[base].kind.clone(), name) {
                     (_, None) => self.lvalue_name(base),

@@ -53,7 +53,8 @@ fn decisions(program: &Program) -> Vec<Decision> {
 /// Every read of volatile memory is an input, once, with the name of what is read.
 #[test]
 fn volatile_reads_are_inputs() {
-    const DECLARED: &str = "struct s { int a; volatile int v; volatile char c[2]; unsigned n : 3; };
+    const DECLARED: &str =
+        "struct s { int a; volatile int v; volatile char c[2]; unsigned n : 3; };
         volatile int g; extern const volatile unsigned char e; volatile int t[3]; struct s d, *p;
         volatile struct s w; volatile int *q; int *volatile r; int i, x; double f; ";
     for (body, expected) in [
@@ -150,7 +151,11 @@ fn addresses_that_leave() {
 #[test]
 fn what_is_told_of_volatile() {
     for (text, any, memory_said) in [
-        ("typedef volatile int v; extern v unused; int main(void) { return 0; }", &[] as &[_], &[] as &[_]),
+        (
+            "typedef volatile int v; extern v unused; int main(void) { return 0; }",
+            &[] as &[_],
+            &[] as &[_],
+        ),
         ("volatile int g; int main(void) { g = 1; return 0; }", &[], &[]),
         ("volatile int g; int f(void) { return g; } int main(void) { return 0; }", &[], &[]),
         (
@@ -225,9 +230,10 @@ fn registers_are_no_memory() {
         let text = format!("{DECLARED} int main(void) {{ {body} return 0; }}");
         let program = lower(&text, with_registers(&["0x40000000:0x1000"]));
         let is_access = |place: &lakatos_ir::Place| matches!(place.kind, PlaceKind::Deref(_));
-        let accessed = program.places.iter().filter(|(id, place)| {
-            is_access(place) && is_executed(&program, *id)
-        });
+        let accessed = program
+            .places
+            .iter()
+            .filter(|(id, place)| is_access(place) && is_executed(&program, *id));
         assert_eq!(accessed.count(), accesses, "{body}");
         assert_eq!(names(&program, InputKind::Volatile).len(), reads, "{body}");
     }
@@ -273,7 +279,8 @@ fn registers_without_volatile_are_refused() {
 /// Whether a call of the function that allocates is left, a null pointer instead, or both.
 #[test]
 fn allocations_fail() {
-    const DECLARED: &str = "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
+    const DECLARED: &str =
+        "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long);
         void *realloc(void *, unsigned long); void *p; int i; unsigned u; unsigned long n, m; ";
     for (call, calls, fails) in [
         ("malloc(8)", true, false),

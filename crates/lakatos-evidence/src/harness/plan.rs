@@ -125,11 +125,15 @@ impl<'a> Plan<'a> {
                     return Err(self.no_harness(site.span, what.to_owned()));
                 }
                 Role::Volatile if self.passed.contains(&id) => {
-                    let what = format!("`{}` is volatile, and memory gives no other values than those stored", site.name);
+                    let what = format!(
+                        "`{}` is volatile, and memory gives no other values than those stored",
+                        site.name
+                    );
                     return Err(self.no_harness(site.span, what));
                 }
                 Role::Outcome if self.failing.contains(&id) => {
-                    let what = format!("`{}` fails, which an execution cannot be made to do", site.name);
+                    let what =
+                        format!("`{}` fails, which an execution cannot be made to do", site.name);
                     return Err(self.no_harness(site.span, what));
                 }
                 Role::Declaration | Role::Return | Role::Jump => {}

@@ -133,8 +133,7 @@ impl<'p> States<'p, '_> {
             | InputKind::Assembly
             | InputKind::Library => false,
         };
-        let asks = is_asked
-            && matches!(machine.program.places[place].ty, Type::Int(_));
+        let asks = is_asked && matches!(machine.program.places[place].ty, Type::Int(_));
         asks.then_some((edge, place, site))
     }
 

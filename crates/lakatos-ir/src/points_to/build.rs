@@ -617,7 +617,8 @@ impl<'p> Builder<'p> {
 
 /// Whether volatile memory gives the program pointers.
 fn gives_any_pointer(program: &Program) -> bool {
-    program.sites.iter().any(|(_, site)| {
-        site.kind == InputKind::Volatile && program.types.has_pointer(site.ty)
-    })
+    program
+        .sites
+        .iter()
+        .any(|(_, site)| site.kind == InputKind::Volatile && program.types.has_pointer(site.ty))
 }

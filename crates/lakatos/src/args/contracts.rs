@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::{
-    Cegar, Environment, Input, Limits, MergeArgs, Model, Overflow, RecheckArgs, Wanted, parse_seconds,
-    parse_wanted,
+    Cegar, Environment, Input, Limits, MergeArgs, Model, Overflow, RecheckArgs, Wanted,
+    parse_seconds, parse_wanted,
 };
 
 /// Put contracts and loop annotations (ACSL) into a program
