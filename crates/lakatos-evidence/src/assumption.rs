@@ -95,6 +95,8 @@ impl Assumption {
             | Assumption::Lifetime
             | Assumption::Allocation
             | Assumption::Format
+            | Assumption::PlainAccess
+            | Assumption::StackSpace
             | Assumption::Lemma(_) => None,
         }
     }

@@ -346,7 +346,7 @@ impl Lower<'_> {
             return matches!(site.want, Want::Value).then(|| self.load(place, span));
         }
         if let Some(fails) = self.allocation_failure(row.builtin, &name, &args, span) {
-            return self.failing_allocation(row.builtin, args, input, fails, (ty, site));
+            return self.failing_allocation(callee, args, input, fails, (ty, site));
         }
         self.finish_call_of(callee, args, input, ty, site)
     }
@@ -384,7 +384,7 @@ impl Lower<'_> {
     /// A call that allocates, or fails.
     fn failing_allocation(
         &mut self,
-        builtin: Builtin,
+        callee: Callee,
         args: Vec<ExprId>,
         input: Option<(InputKind, String)>,
         fails: ExprId,
@@ -393,7 +393,7 @@ impl Lower<'_> {
         let temp = self.temp_place(ty, site.span);
         let into = Site { want: Want::Into(temp), ..site };
         self.allocate_or_fail(fails, temp, site.span, |l| {
-            l.finish_call_of(Callee::Builtin(builtin), args, input, ty, into);
+            l.finish_call_of(callee, args, input, ty, into);
         });
         match site.want {
             Want::Nothing => None,
