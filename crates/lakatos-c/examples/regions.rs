@@ -26,7 +26,7 @@ fn program(path: &Path, model: DataModel) -> Option<Program> {
     let bytes = std::fs::read(path).ok()?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let source = Source::new(path.display().to_string(), text);
-    compile(source, &Options { model }).ok()
+    compile(source, &Options::of_model(model)).ok()
 }
 
 fn print(path: &Path) {

@@ -6,7 +6,7 @@
 //! [`MAX_EXPR_DEPTH`] deep and statements at most [`MAX_NESTING`], so consumers may recurse on the
 //! front-end's own (large) stack.
 
-use lakatos_ir::{Arena, Diagnostic, Source, Span, StrId, define_ids};
+use lakatos_ir::{Arena, Diagnostic, Environment, Source, Span, StrId, define_ids};
 use rustc_hash::FxHashMap;
 
 pub use crate::sema::scope::{Entity, Tag};
@@ -46,6 +46,8 @@ pub struct Unit {
     pub labels: FxHashMap<DeclId, Symbol>,
     /// All names with their scopes, inner scopes before those around them.
     pub names: Vec<ScopedName>,
+    /// What lowering has to know about the world outside of the program.
+    pub environment: Environment,
     pub warnings: Vec<Diagnostic>,
     /// What stands against functions and objects with linkage, if a run depends on them.
     pub unsupported: Vec<(DeclId, Diagnostic)>,

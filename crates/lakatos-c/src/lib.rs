@@ -18,11 +18,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::ScopedJoinHandle;
 
-use lakatos_ir::{DataModel, Diagnostic, Program, Source, Span, large_stack};
+use lakatos_ir::{DataModel, Diagnostic, Environment, Program, Source, Span, large_stack};
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     pub model: DataModel,
+    /// What lowering assumes of the world outside of the program.
+    pub environment: Environment,
+}
+
+impl Options {
+    /// The usual environment.
+    pub fn of_model(model: DataModel) -> Options {
+        Options { model, ..Options::default() }
+    }
 }
 
 /// Why there is no program: at least one error, or a construct that is not supported.
@@ -71,7 +80,13 @@ fn on_large_stack<T: Send>(
 
 /// Parses and type-checks preprocessed C text.
 pub fn check(source: Source, options: &Options) -> Result<ast::Unit, Box<Failure>> {
-    on_large_stack(source, |source| parse::parse(source, options.model).map_err(failure))
+    on_large_stack(source, |source| parse(source, options))
+}
+
+fn parse(source: Source, options: &Options) -> Result<ast::Unit, Box<Failure>> {
+    let mut unit = parse::parse(source, options.model).map_err(failure)?;
+    unit.environment = options.environment.clone();
+    Ok(unit)
 }
 
 fn failure((source, diagnostics): (Source, Vec<Diagnostic>)) -> Box<Failure> {
@@ -80,8 +95,5 @@ fn failure((source, diagnostics): (Source, Vec<Diagnostic>)) -> Box<Failure> {
 
 /// From preprocessed C text to a program that starts at `main`.
 pub fn compile(source: Source, options: &Options) -> Result<Program, Box<Failure>> {
-    on_large_stack(source, |source| {
-        let unit = parse::parse(source, options.model).map_err(failure)?;
-        lower::lower(unit)
-    })
+    on_large_stack(source, |source| lower::lower(parse(source, options)?))
 }

@@ -5,7 +5,7 @@
 
 use indexmap::IndexMap;
 use lakatos_ir::{Arena, DataModel, Id, IntType, RecordKind, Span, define_ids};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::ast::ExprId;
 use crate::symbol::Symbol;
@@ -346,6 +346,38 @@ impl CTypes {
                 self.intern_key(Key { quals: key.quals.and(quals), ..key }, depth)
             }
         }
+    }
+
+    /// Some type of the unit is volatile.
+    pub fn has_volatile(&self) -> bool {
+        self.interned.keys().any(|key| key.quals.is_volatile)
+    }
+
+    /// Records that have a volatile part and may not be volatile themselves.
+    pub fn volatile_records(&self) -> FxHashSet<RecordId> {
+        let mut found = FxHashSet::default();
+        if !self.has_volatile() {
+            return found;
+        }
+        loop {
+            let before = found.len();
+            for (id, record) in self.records.iter() {
+                if record.fields.iter().any(|field| self.has_volatile_part(field.ty, &found)) {
+                    found.insert(id);
+                }
+            }
+            if found.len() == before {
+                return found;
+            }
+        }
+    }
+
+    fn has_volatile_part(&self, mut ty: Ty, known: &FxHashSet<RecordId>) -> bool {
+        while let TypeKind::Array(elem, _) = self.kind(ty) {
+            ty = elem;
+        }
+        let is_known = |id| known.contains(&id);
+        self.quals(ty).is_volatile || self.record(ty).is_some_and(is_known)
     }
 
     /// Integer types are interned first, right after `void`.

@@ -48,7 +48,8 @@ fn compiler_accepts(text: &str, flag: &str) {
 
 fn check(model: DataModel, flag: &str, text: &str) {
     compiler_accepts(text, flag);
-    if let Err(failure) = check_source(Source::new("t.c", expand(text)), &Options { model }) {
+    if let Err(failure) = check_source(Source::new("t.c", expand(text)), &Options::of_model(model))
+    {
         for d in &failure.diagnostics {
             let line = failure.source.physical_line(d.span.start);
             let shown = failure.source.snippet(failure.source.physical_line_span(line));

@@ -35,7 +35,7 @@ pub(crate) struct Call {
 impl Functions {
     pub fn new(program: &Program) -> Functions {
         let source = Source::new(program.source.name(), program.source.text());
-        let options = lakatos_c::Options { model: program.types.model };
+        let options = lakatos_c::Options::of_model(program.types.model);
         Functions { unit: lakatos_c::check(source, &options).ok() }
     }
 

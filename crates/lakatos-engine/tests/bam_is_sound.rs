@@ -83,7 +83,7 @@ fn program(rng: &mut Rng) -> Program {
          int k(int n, int a) {{ int b = 1; {k} return a; }}
          int main(void) {{ int n = 2; int a = 0; int b = 3; {main} return 0; }}"
     );
-    let options = lakatos_c::Options { model: DataModel::Lp64 };
+    let options = lakatos_c::Options::of_model(DataModel::Lp64);
     lakatos_c::compile(Source::new("random.c", text), &options)
         .unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics))
 }

@@ -163,7 +163,7 @@ struct Case {
 }
 
 fn compile(name: &str, text: &str, model: DataModel) -> Program {
-    lakatos_c::compile(Source::new(name, text), &lakatos_c::Options { model })
+    lakatos_c::compile(Source::new(name, text), &lakatos_c::Options::of_model(model))
         .unwrap_or_else(|failure| panic!("{name}: {:?}", failure.diagnostics))
 }
 

@@ -106,7 +106,7 @@ fn program(rng: &mut Rng) -> Program {
          int main(void) {{ int a, b = 0; unsigned u; short s = 5; _Bool t = 1; unsigned char c;
            long l; {main} return a; }}"
     );
-    let options = lakatos_c::Options { model: DataModel::Lp64 };
+    let options = lakatos_c::Options::of_model(DataModel::Lp64);
     let program = lakatos_c::compile(Source::new("random.c", text), &options)
         .unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
     pass::large_blocks(program).0

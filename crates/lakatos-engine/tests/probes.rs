@@ -11,7 +11,7 @@ const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern _Bool __VERIF
     extern void __VERIFIER_assume(int);\n";
 
 fn compile(text: &str) -> Program {
-    let options = lakatos_c::Options { model: DataModel::Lp64 };
+    let options = lakatos_c::Options::of_model(DataModel::Lp64);
     lakatos_c::compile(Source::new("test.c", format!("{HEAD}{text}")), &options)
         .unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics))
 }

@@ -8,8 +8,8 @@ use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::library::Effects;
 use lakatos_ir::undefined;
 use lakatos_ir::{
-    Builtin, Callee, Decision, InputKind, Instr, Procedure, Program, Property, SignedOverflow,
-    Undefined,
+    Allocation, Builtin, Call, Callee, Decision, InputKind, Instr, Procedure, Program, Property,
+    SignedOverflow, Undefined,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,12 +33,16 @@ pub enum Assumption {
     ExternalObject(String),
     /// Volatile memory is ordinary memory.
     Volatile,
+    /// Volatile memory that is read through a pointer without `volatile` is ordinary memory.
+    PlainAccess,
     /// Arrays in temporaries live until the function returns.
     Lifetime,
     /// Floating-point arithmetic has the precision of its type also where x87 would have more.
     Precision,
-    /// Memory that is asked for is there.
+    /// An allocation of at most `PTRDIFF_MAX` bytes succeeds.
     Allocation,
+    /// `alloca` and arrays of variable length get the memory that they ask for.
+    StackSpace,
     /// What `printf` is given is what its format says.
     Format,
     /// A function of another file accesses nothing that is not there, frees nothing, and loses no memory.
@@ -69,6 +73,7 @@ impl Assumption {
             Decision::Assembly => Some(Assumption::Assembly),
             Decision::WeakDefinition => Some(Assumption::WeakDefinition),
             Decision::Volatile => Some(Assumption::Volatile),
+            Decision::PlainAccess => Some(Assumption::PlainAccess),
             Decision::Lifetime => Some(Assumption::Lifetime),
             Decision::Precision => Some(Assumption::Precision),
         }));
@@ -94,6 +99,8 @@ impl Assumption {
             | Assumption::Precision
             | Assumption::Allocation
             | Assumption::Format
+            | Assumption::PlainAccess
+            | Assumption::StackSpace
             | Assumption::Lemma(_) => None,
         }
     }
@@ -129,15 +136,7 @@ fn of_calls(program: &Program, is_about_memory: bool) -> BTreeSet<Assumption> {
             found.extend(of_external(procedure, is_about_memory));
             continue;
         };
-        let allocates = |instr: &Instr| match instr {
-            Instr::Call(call) => {
-                matches!(call.callee, Callee::Builtin(builtin) if builtin.allocates())
-            }
-            _ => false,
-        };
-        if body.edges.iter().any(|(_, edge)| allocates(&edge.instr)) {
-            found.insert(Assumption::Allocation);
-        }
+        found.extend(body.edges.iter().filter_map(|(_, edge)| of_allocation(program, &edge.instr)));
         let prints = |instr: &Instr| match instr {
             Instr::Call(call) => matches!(call.callee, Callee::Builtin(Builtin::Printf)),
             _ => false,
@@ -177,6 +176,20 @@ fn of_external(procedure: &Procedure, is_about_memory: bool) -> Vec<Assumption> 
     }
 }
 
+fn of_allocation(program: &Program, instr: &Instr) -> Option<Assumption> {
+    let Instr::Call(Call { callee: Callee::Builtin(builtin), .. }) = instr else { return None };
+    match builtin {
+        Builtin::Malloc | Builtin::Calloc | Builtin::Realloc => {
+            match program.environment.allocation {
+                Allocation::Succeeds => Some(Assumption::Allocation),
+                Allocation::MayFail => None,
+            }
+        }
+        Builtin::Alloca => Some(Assumption::StackSpace),
+        _ => None,
+    }
+}
+
 impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -208,13 +221,21 @@ impl fmt::Display for Assumption {
                 write!(f, "`{name}`, which another file defines, is no other object of the program")
             }
             Assumption::Volatile => f.write_str("volatile memory behaves like ordinary memory"),
+            Assumption::PlainAccess => f.write_str(
+                "volatile memory that is read through a pointer without `volatile` behaves like \
+                 ordinary memory",
+            ),
             Assumption::Lifetime => {
                 f.write_str("arrays in temporaries live until the function returns")
             }
             Assumption::Precision => f.write_str(
                 "floating-point operations round to their type (`gcc -m32 -msse2 -mfpmath=sse`), not to x87's",
             ),
-            Assumption::Allocation => f.write_str("memory that is asked for is there"),
+            Assumption::Allocation => f.write_str(
+                "memory that is asked for is there, if it is not more than PTRDIFF_MAX bytes \
+                 (check it with `--malloc may-fail`)",
+            ),
+            Assumption::StackSpace => f.write_str("there is enough memory for `alloca` and arrays"),
             Assumption::Format => f.write_str("arguments of `printf` are what its format says"),
             Assumption::ExternalAccess(name) => {
                 write!(

@@ -120,7 +120,11 @@ fn nothing_shown(program: &Program, run: &Run) -> Option<NotReplayed> {
             InputKind::Library => {
                 Some(NotReplayed::NoModel { function: site.name.clone(), span: site.span })
             }
-            InputKind::Nondet | InputKind::Uninitialised | InputKind::External => None,
+            InputKind::Nondet
+            | InputKind::Uninitialised
+            | InputKind::External
+            | InputKind::Volatile
+            | InputKind::Allocation => None,
         }
     };
     let of_writes = |(proc, span): (ProcId, Span)| NotReplayed::NoModel {
@@ -160,16 +164,16 @@ fn memory_from_outside(program: &Program, run: &Run) -> Option<Span> {
     };
     let mut taken = run.inputs.iter().filter(|input| matches!(input.ty, Type::Pointer(_)));
     let taken = taken.find(|input| match input.kind {
-        InputKind::External | InputKind::Nondet => true,
+        InputKind::External | InputKind::Nondet | InputKind::Volatile => true,
         InputKind::Uninitialised => {
             program.sites[input.site].proc == program.start && used(input.site)
         }
-        InputKind::Assembly | InputKind::Library => false,
+        InputKind::Assembly | InputKind::Library | InputKind::Allocation => false,
     });
     // What is in an object of another file is not listed, as long as it is zero.
     let objects = program.sites.iter().find(|(_, site)| {
         let holds = || leaves(&program.types, site.ty).into_iter();
-        site.kind == InputKind::External
+        matches!(site.kind, InputKind::External | InputKind::Volatile)
             && site.ty.is_aggregate()
             && holds().any(|leaf| matches!(leaf.ty, Type::Pointer(_)))
     });

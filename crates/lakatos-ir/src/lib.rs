@@ -7,6 +7,7 @@ pub mod arena;
 pub mod arith;
 pub mod behind;
 pub mod callgraph;
+pub mod environment;
 pub mod expr;
 pub mod graph;
 pub mod interpret;
@@ -29,6 +30,7 @@ pub mod validate;
 pub mod walk;
 
 pub use arena::{Arena, Id};
+pub use environment::{AddressRange, Allocation, BadRange, Environment, Volatile};
 pub use expr::*;
 pub use program::*;
 pub use property::{Property, Violation};

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use crate::arena::Arena;
 use crate::define_ids;
+use crate::environment::Environment;
 use crate::expr::{Expr, ExprId, ExprKind, Place, PlaceId, PlaceKind, StrId};
 use crate::library::{Effects, LibraryRole};
 use crate::property::Violation;
@@ -59,6 +60,8 @@ pub struct Program {
     /// one, where the program has such pointers: a procedure without a body, of any type.
     pub foreign: Option<ProcId>,
     pub annotations: Vec<Annotation>,
+    /// What was decided about the world outside of the program when it was lowered.
+    pub environment: Environment,
     /// What the front-end warned about, in source order.
     pub warnings: Vec<Diagnostic>,
 }
@@ -397,6 +400,10 @@ pub enum InputKind {
     Assembly,
     /// The result of a function of the C library that has no model yet. The same holds for it.
     Library,
+    /// A read of volatile memory, which changes by itself.
+    Volatile,
+    /// Whether an allocation fails.
+    Allocation,
 }
 
 impl InputKind {
@@ -405,7 +412,11 @@ impl InputKind {
     pub fn shows_nothing(self) -> bool {
         match self {
             InputKind::Assembly | InputKind::Library => true,
-            InputKind::Nondet | InputKind::Uninitialised | InputKind::External => false,
+            InputKind::Nondet
+            | InputKind::Uninitialised
+            | InputKind::External
+            | InputKind::Volatile
+            | InputKind::Allocation => false,
         }
     }
 }

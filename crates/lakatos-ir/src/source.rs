@@ -214,6 +214,8 @@ pub enum Decision {
     WeakDefinition,
     /// Volatile memory is ordinary memory.
     Volatile,
+    /// Volatile memory that is read through a pointer without `volatile` is ordinary memory.
+    PlainAccess,
     /// Arrays in temporaries live until the function returns.
     Lifetime,
     /// Floating-point arithmetic has the precision of its type also where x87 would have more.

@@ -120,7 +120,7 @@ impl Signature {
             function: self.name.clone(),
             message: message.to_owned(),
         };
-        let options = lakatos_c::Options { model: self.model };
+        let options = lakatos_c::Options::of_model(self.model);
         let program = lakatos_c::compile(Source::new("contract", text), &options)
             .map_err(|failure| not_c(failure.diagnostics.first().map_or("", |d| &d.message)))?;
         let proc = program.proc_named(&function).ok_or_else(|| not_c("there is no function"))?;

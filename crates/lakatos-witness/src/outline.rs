@@ -68,7 +68,7 @@ impl Outline {
     /// Of the source that a program was made from.
     pub fn new(program: &Program) -> Outline {
         let source = Source::new(program.source.name(), program.source.text());
-        let options = lakatos_c::Options { model: program.types.model };
+        let options = lakatos_c::Options::of_model(program.types.model);
         match lakatos_c::check(source, &options) {
             Ok(unit) => of_unit(&unit),
             // The program exists, so its source is C; without an outline nothing has a place.

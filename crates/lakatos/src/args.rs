@@ -3,6 +3,7 @@
 mod bench;
 mod contracts;
 mod engines;
+mod environment;
 mod horn;
 mod lemmas;
 mod lsp;
@@ -24,6 +25,7 @@ pub use self::bench::{
     TableFormat,
 };
 pub use self::contracts::{Contracts, ContractsCommand, Infer, Origin, Validator};
+pub use self::environment::{Environment, VolatileMeaning};
 pub use self::horn::{HornArgs, Numbers, SolveArgs};
 pub use self::lemmas::LemmasArgs;
 pub use self::lsp::LspArgs;
@@ -111,6 +113,9 @@ pub struct Input {
     /// Sizes of the basic types [default: the task file's, else lp64]
     #[arg(long, value_name = "MODEL")]
     pub data_model: Option<Model>,
+
+    #[command(flatten)]
+    pub environment: Environment,
 }
 
 /// Prove or refute properties of a program
@@ -226,7 +231,10 @@ impl Verify {
             (_, true) => Some(Model::Lp64),
             _ => self.input.data_model,
         };
-        Input { data_model: model, ..self.input.clone() }
+        let mut environment = self.input.environment.clone();
+        let svcomp = self.outputs.svcomp.then_some(VolatileMeaning::Memory);
+        environment.volatile = environment.volatile.or(svcomp);
+        Input { file: self.input.file.clone(), data_model: model, environment }
     }
 }
 

@@ -101,7 +101,10 @@ fn replaced<'p>(program: &'p Program, refutation: &Refutation) -> Option<&'p str
     let names = refutation.inputs().iter().map(|input| &program.sites[input.site]);
     let calls = names.filter(|site| match site.kind {
         InputKind::Nondet | InputKind::External | InputKind::Library => true,
-        InputKind::Uninitialised | InputKind::Assembly => false,
+        InputKind::Uninitialised
+        | InputKind::Assembly
+        | InputKind::Volatile
+        | InputKind::Allocation => false,
     });
     calls.map(|site| site.name.as_str()).find(|name| library::effects_of(name).is_some())
 }

@@ -10,7 +10,7 @@ use lakatos_acsl::env::Table;
 use lakatos_acsl::tree::{FileId, Theory};
 use lakatos_engine::Remark;
 use lakatos_evidence::{Assumption, Proof};
-use lakatos_ir::{DataModel, Diagnostic, Program, Severity, Source};
+use lakatos_ir::{DataModel, Diagnostic, Environment, Program, Severity, Source};
 use lakatos_lemmas::judge::{How, Reason};
 use lakatos_lemmas::{Item, ItemKind, Judged, Standing, Translation, judge, translate};
 use lakatos_logic::lemma::Knowledge;
@@ -159,8 +159,13 @@ fn read(theory: &mut Theory, path: &Path, model: DataModel) -> Result<Result<boo
             (source.clone(), lakatos_acsl::read_lemma_sets(theory, source, &env))
         }
         Some("c" | "i" | "h") => {
-            let choice = Choice { path: path.to_owned(), model, asked: Vec::new() };
-            let options = lakatos_c::Options { model };
+            let choice = Choice {
+                path: path.to_owned(),
+                model,
+                environment: Environment::default(),
+                asked: Vec::new(),
+            };
+            let options = lakatos_c::Options::of_model(model);
             let unit = match lakatos_c::check(choice.source()?, &options) {
                 Ok(unit) => unit,
                 Err(failure) => {

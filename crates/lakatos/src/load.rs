@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use lakatos_c::Failure;
-use lakatos_ir::{DataModel, Program, Severity, Source};
+use lakatos_ir::{DataModel, Environment, Program, Severity, Source, Volatile};
 
 use crate::args;
 use crate::exit::Exit;
@@ -17,6 +17,7 @@ use crate::{input, preprocess};
 pub struct Choice {
     pub path: PathBuf,
     pub model: DataModel,
+    pub environment: Environment,
     pub asked: Vec<Asked>,
 }
 
@@ -27,22 +28,42 @@ pub fn choose(args: &args::Input) -> Result<Choice> {
         let task = task::read(&args.file)?;
         let model = given.or(task.model).unwrap_or_default();
         let asked = task.properties.into_iter().map(|goal| goal.asked).collect();
-        return Ok(Choice { path: task.program, model, asked });
+        let environment = environment(&args.environment, true);
+        return Ok(Choice { path: task.program, model, environment, asked });
     }
-    let model = match given {
-        Some(model) => model,
-        None => model_beside(&args.file)?.unwrap_or_default(),
+    // Where both are given, the task file is not even read.
+    let beside = match (given, args.environment.volatile) {
+        (Some(_), Some(_)) => None,
+        _ => task_beside(&args.file, given)?,
     };
-    Ok(Choice { path: args.file.clone(), model, asked: Vec::new() })
+    let environment = environment(&args.environment, beside.is_some());
+    let model = given.or(beside.flatten()).unwrap_or_default();
+    Ok(Choice { path: args.file.clone(), model, environment, asked: Vec::new() })
 }
 
-fn model_beside(path: &Path) -> Result<Option<DataModel>> {
-    let found = task::model_beside(path)
-        .context("the task file beside the program cannot be used (--data-model overrides it)")?;
-    Ok(found.map(|(model, task)| {
-        note(&format!("data model {}, as {} says", model_name(model), task.display()));
-        model
-    }))
+/// What the task file beside a program says of its data model, if there is such a file.
+fn task_beside(path: &Path, given: Option<DataModel>) -> Result<Option<Option<DataModel>>> {
+    let found = match (task::beside(path), given) {
+        // It says nothing that is needed.
+        (Err(_), Some(_)) => None,
+        (found, _) => found.context(
+            "the task file beside the program cannot be used (--data-model overrides it)",
+        )?,
+    };
+    if let (Some((Some(model), task)), None) = (&found, given) {
+        note(&format!("data model {}, as {} says", model_name(*model), task.display()));
+    }
+    Ok(found.map(|(model, _)| model))
+}
+
+/// Tasks of SV-COMP are about memory that only the program changes.
+fn environment(args: &args::Environment, is_task: bool) -> Environment {
+    let usual = if is_task { Volatile::Memory } else { Volatile::Any };
+    Environment {
+        volatile: args.volatile.map_or(usual, Volatile::from),
+        mmio: args.mmio.clone(),
+        allocation: args.malloc.into(),
+    }
 }
 
 pub fn model_name(model: DataModel) -> &'static str {
@@ -78,8 +99,12 @@ impl Choice {
 
     /// The program, or what is wrong with it.
     pub fn translate(&self) -> Result<Result<Program, Box<Failure>>> {
-        let options = lakatos_c::Options { model: self.model };
-        Ok(lakatos_c::compile(self.source()?, &options))
+        Ok(lakatos_c::compile(self.source()?, &self.options()))
+    }
+
+    /// How the front-end reads the program.
+    pub fn options(&self) -> lakatos_c::Options {
+        lakatos_c::Options { model: self.model, environment: self.environment.clone() }
     }
 
     /// The program; what the front-end says about it has been shown.

@@ -74,7 +74,7 @@ const NO_MAIN: &str = "\nint main(void) { return 0; }\n";
 /// The program and its modules; what is wrong with it has been shown.
 fn cut(choice: &Choice) -> Result<Result<(Program, Modular), Exit>> {
     let source = choice.source()?;
-    let options = lakatos_c::Options { model: choice.model };
+    let options = choice.options();
     let failed = |failure: lakatos_c::Failure| {
         terminal::diagnostics(&failure.source, &failure.diagnostics);
         Refused::from(failure).exit()

@@ -115,6 +115,6 @@ impl<'p> Said<'p> {
 
 /// The program as its text says it.
 fn unit(program: &Program) -> Option<Unit> {
-    let options = lakatos_c::Options { model: program.types.model };
+    let options = lakatos_c::Options::of_model(program.types.model);
     lakatos_c::check(program.source.clone(), &options).ok()
 }

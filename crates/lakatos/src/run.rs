@@ -153,6 +153,8 @@ impl Report<'_> {
             InputKind::External => "external",
             InputKind::Assembly => "assembly",
             InputKind::Library => "library",
+            InputKind::Volatile => "volatile",
+            InputKind::Allocation => "allocation",
         };
         let element = match input.element {
             0 => String::new(),

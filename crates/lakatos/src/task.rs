@@ -81,7 +81,7 @@ pub fn read(path: &Path) -> Result<Task> {
     let model = model(&definition.options)?;
     let mut properties = Vec::new();
     for entry in &definition.properties {
-        let file = beside(path, &entry.property_file);
+        let file = relative(path, &entry.property_file);
         let asked = read_property(&file)?;
         let goal = |asked| Goal { asked, file: file.clone(), expected: entry.expected_verdict };
         properties.extend(asked.into_iter().map(goal));
@@ -89,8 +89,8 @@ pub fn read(path: &Path) -> Result<Task> {
     Ok(Task { program, model, properties })
 }
 
-/// The data model that a task file of the same name beside `source` gives it, with that file.
-pub fn model_beside(source: &Path) -> Result<Option<(DataModel, PathBuf)>> {
+/// The task file of the same name beside `source`, if it is about it, with its data model.
+pub fn beside(source: &Path) -> Result<Option<(Option<DataModel>, PathBuf)>> {
     let task = source.with_extension("yml");
     if !task.is_file() || is_list(&task)? {
         return Ok(None);
@@ -99,7 +99,7 @@ pub fn model_beside(source: &Path) -> Result<Option<(DataModel, PathBuf)>> {
     if program(&task, &definition)?.file_name() != source.file_name() {
         return Ok(None);
     }
-    Ok(model(&definition.options)?.map(|model| (model, task)))
+    Ok(Some((model(&definition.options)?, task)))
 }
 
 /// A list is no task definition, but may be a witness.
@@ -135,7 +135,7 @@ fn program(task: &Path, definition: &Definition) -> Result<PathBuf> {
     };
     let language = definition.options.language.as_deref().unwrap_or("C");
     ensure!(language == "C", "{}: the language is {language}, not C", task.display());
-    Ok(beside(task, file))
+    Ok(relative(task, file))
 }
 
 fn model(options: &Options) -> Result<Option<DataModel>> {
@@ -147,7 +147,7 @@ fn model(options: &Options) -> Result<Option<DataModel>> {
     })
 }
 
-fn beside(task: &Path, file: &str) -> PathBuf {
+fn relative(task: &Path, file: &str) -> PathBuf {
     task.parent().unwrap_or(Path::new("")).join(file)
 }
 

@@ -59,7 +59,7 @@ impl Case {
     }
 
     fn front_end_options(&self) -> lakatos_c::Options {
-        lakatos_c::Options { model: self.model }
+        lakatos_c::Options::of_model(self.model)
     }
 
     fn compile(&self) -> Result<Program, String> {

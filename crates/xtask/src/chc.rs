@@ -169,7 +169,7 @@ fn of_program(
     property: Property,
     signed_overflow: SignedOverflow,
 ) -> Option<Problem> {
-    let options = lakatos_c::Options { model };
+    let options = lakatos_c::Options::of_model(model);
     let program = lakatos_c::compile(Source::new(name, text), &options).ok()?;
     let script =
         horn::script(&Task { program: &program, property, signed_overflow }, horn::Encoding::Int);

@@ -72,7 +72,7 @@ fn refusal(bench: &Path, task: &Entry) -> Result<Option<String>> {
     let path = bench.join(&task.file);
     let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let options = lakatos_c::Options { model: task.model };
+    let options = lakatos_c::Options::of_model(task.model);
     let compile = || lakatos_c::compile(Source::new(task.file.clone(), text), &options);
     Ok(match panic::catch_unwind(AssertUnwindSafe(compile)) {
         Err(_) => Some("panic".to_string()),

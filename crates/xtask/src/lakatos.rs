@@ -81,7 +81,7 @@ impl Machine {
 }
 
 fn compile_and_run(text: &str, machine: &Machine) -> Answer {
-    let options = lakatos_c::Options { model: machine.model };
+    let options = lakatos_c::Options::of_model(machine.model);
     let source = Source::new("program.c", text);
     let program = match lakatos_c::compile(source, &options) {
         Ok(program) => program,

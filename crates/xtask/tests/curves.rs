@@ -14,7 +14,7 @@ fn programs() {
         for size in curve.sizes {
             let text = (curve.program)(*size);
             lines.push(text.lines().count());
-            let options = lakatos_c::Options { model: DataModel::Lp64 };
+            let options = lakatos_c::Options::of_model(DataModel::Lp64);
             let compiled = lakatos_c::compile(Source::new("t.c", text), &options);
             assert!(compiled.is_ok(), "{} {size}", curve.name);
         }

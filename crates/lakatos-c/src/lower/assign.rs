@@ -11,6 +11,7 @@ use crate::types::Ty;
 /// An assignment's left side.
 #[derive(Clone, Copy)]
 struct Target {
+    lvalue: ast::ExprId,
     place: PlaceId,
     /// As declared; a bit-field's place is narrower.
     ty: Ty,
@@ -37,7 +38,7 @@ impl Lower<'_> {
             }
             ExprKind::AssignOp { op, lhs, rhs, compute } => {
                 let target = self.target(lhs, Some(rhs), span);
-                let mut old = self.load_as(target.place, target.ty, self.unit.exprs[lhs].span);
+                let mut old = self.old_value(target);
                 if self.has_effect(rhs) {
                     old = self.hold(old);
                 }
@@ -47,7 +48,7 @@ impl Lower<'_> {
             }
             ExprKind::IncDec { lhs, increment, prefix, compute } => {
                 let target = self.target(lhs, None, span);
-                let mut old = self.load_as(target.place, target.ty, self.unit.exprs[lhs].span);
+                let mut old = self.old_value(target);
                 if want && !prefix {
                     old = self.hold(old);
                 }
@@ -65,13 +66,29 @@ impl Lower<'_> {
             Some(rhs) if self.has_effect(rhs) => self.freeze(place),
             _ => place,
         };
-        Target { place, ty: self.unit.exprs[lhs].ty, span }
+        Target { lvalue: lhs, place, ty: self.unit.exprs[lhs].ty, span }
+    }
+
+    fn old_value(&mut self, target: Target) -> ExprId {
+        self.read(target.lvalue, target.place, target.ty, self.unit.exprs[target.lvalue].span)
+    }
+
+    fn put(&mut self, target: Target, value: ExprId) {
+        let Target { lvalue, place, span, .. } = target;
+        match self.may_be_register(lvalue) {
+            true => {
+                let value = self.hold(value);
+                let store = |l: &mut Self| l.assign_place(place, value, span);
+                self.unless_register(lvalue, place, span, store, |_| {});
+            }
+            false => self.assign_place(place, value, span),
+        }
     }
 
     /// `lhs = rhs`; a call stores its result directly.
     fn plain(&mut self, target: Target, rhs: ast::ExprId, want: bool) -> Option<ExprId> {
         let direct = !want || self.is_stable_place(target.place);
-        if direct && self.evaluate_into(target.place, rhs) {
+        if direct && !self.may_be_register(target.lvalue) && self.evaluate_into(target.place, rhs) {
             return want.then(|| self.load_as(target.place, target.ty, target.span));
         }
         let value = self.value(rhs);
@@ -92,18 +109,18 @@ impl Lower<'_> {
 
     /// Stores a value of the declared type; the value of the assignment is what was stored.
     fn store(&mut self, target: Target, value: ExprId, want: bool) -> Option<ExprId> {
-        let Target { place, ty, span } = target;
+        let Target { lvalue, place, ty, span } = target;
         let stored = self.narrow(value, place, span);
         if !want {
-            self.assign_place(place, stored, span);
+            self.put(target, stored);
             return None;
         }
-        if self.is_stable_place(place) {
+        if self.is_stable_place(place) && !self.may_be_register(lvalue) {
             self.assign_place(place, stored, span);
             return Some(self.load_as(place, ty, span));
         }
         let stored = self.hold(stored);
-        self.assign_place(place, stored, span);
+        self.put(target, stored);
         let ty = self.ty(ty);
         Some(if ty.is_scalar() { self.convert(stored, ty, span) } else { stored })
     }

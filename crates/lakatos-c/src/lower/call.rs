@@ -63,6 +63,9 @@ impl Lower<'_> {
             | Role::Defined(_)
             | Role::Error(_)
             | Role::External(_)) => {
+                if let Role::Library(row) = role {
+                    self.check_library_reads(row, args, expr.span);
+                }
                 let args = self.arguments(args);
                 self.call_as(role, decl, args, site)
             }
@@ -342,6 +345,9 @@ impl Lower<'_> {
             self.havoc(place, InputKind::Library, name, span);
             return matches!(site.want, Want::Value).then(|| self.load(place, span));
         }
+        if let Some(fails) = self.allocation_failure(row.builtin, &name, &args, span) {
+            return self.failing_allocation(callee, args, input, fails, (ty, site));
+        }
         self.finish_call_of(callee, args, input, ty, site)
     }
 
@@ -373,6 +379,31 @@ impl Lower<'_> {
         let construct = format!("a call of the library's `{name}` {how}");
         let value = self.unsupported_value(site.ty, site.span, construct);
         matches!(site.want, Want::Value).then_some(value)
+    }
+
+    /// A call that allocates, or fails.
+    fn failing_allocation(
+        &mut self,
+        callee: Callee,
+        args: Vec<ExprId>,
+        input: Option<(InputKind, String)>,
+        fails: ExprId,
+        (ty, site): (Type, Site),
+    ) -> Option<ExprId> {
+        let temp = self.temp_place(ty, site.span);
+        let into = Site { want: Want::Into(temp), ..site };
+        self.allocate_or_fail(fails, temp, site.span, |l| {
+            l.finish_call_of(callee, args, input, ty, into);
+        });
+        match site.want {
+            Want::Nothing => None,
+            Want::Value => Some(self.returned(Some(temp), site)),
+            Want::Into(place) => {
+                let value = self.returned(Some(temp), site);
+                self.assign_place(place, value, site.span);
+                None
+            }
+        }
     }
 
     /// `__VERIFIER_assume(condition)`.

@@ -47,7 +47,10 @@ impl Lower<'_> {
         let flags = match expr.kind {
             // The usual kinds first.
             ExprKind::Int(_) | ExprKind::Var(_) => Flags::KNOWN,
-            ExprKind::Load(a) => self.flags(a),
+            ExprKind::Load(a) => match self.is_input(a) {
+                true => self.flags(a).or(Flags::EMITS),
+                false => self.flags(a),
+            },
             ExprKind::Binary(_, a, b) | ExprKind::Logical { lhs: a, rhs: b, .. } => {
                 self.flags(a).or(self.flags(b))
             }

@@ -35,7 +35,7 @@ impl<'u> Lower<'u> {
             }
             ExprKind::Load(lvalue) => {
                 let place = self.place(*lvalue);
-                self.load_as(place, expr.ty, span)
+                self.read(*lvalue, place, expr.ty, span)
             }
             ExprKind::Decay(array) => self.decay(*array, expr.ty, span),
             ExprKind::FnDecay(function) | ExprKind::AddrOf(function)
@@ -52,7 +52,10 @@ impl<'u> Lower<'u> {
                 if *explicit {
                     self.evaluate_lengths(expr.ty);
                 }
-                self.conversion(*operand, expr.ty, span)
+                self.check_dropped_volatile(*operand, e);
+                let value = self.conversion(*operand, expr.ty, span);
+                self.check_register_pointer(value, expr.ty, span);
+                value
             }
             ExprKind::Unary(op, operand) => self.unary(e, *op, *operand),
             ExprKind::Binary(op, lhs, rhs) if !op.is_comparison() => {
@@ -106,7 +109,7 @@ impl<'u> Lower<'u> {
             ExprKind::Function(_) => self.function_pointer(e, expr.ty, span),
             kind if kind.is_place() => {
                 let place = self.place(e);
-                self.load_as(place, expr.ty, span)
+                self.read(e, place, expr.ty, span)
             }
             _ => self.lost(expr),
         }

@@ -4,8 +4,9 @@
 //! where values from outside come in, when an object's life ends, what `start` does before
 //! `main`. The rooms: `types` maps types, `graph` builds and tidies one automaton, `func` keeps
 //! the state of the function at hand (scopes, jumps, temporaries), `ops` makes IR expressions,
-//! `expr`, `cond`, `place`, `assign`, `call`, `builtin` and `vla` lower expressions, `stmt`,
-//! `switch`, `jump` and `init` statements, `effects` and `sequence` look at the tree beforehand,
+//! `expr`, `cond`, `place`, `assign`, `call`, `builtin` and `vla` lower expressions, `volatile`,
+//! `mmio` and `allocation` what the world outside of the program decides, `stmt`,
+//! `switch`, `jump` and `init` statements, `effects`, `sequence` and `escape` look at the tree beforehand,
 //! `library` knows functions by name, `start` makes the procedure where a run begins.
 //!
 //! **How expressions are lowered.** The value of an expression is an IR expression that is valid
@@ -15,11 +16,13 @@
 //! control flow. Assignments evaluate the address on the left first, then the right side, then
 //! store; C leaves the first two unsequenced.
 
+mod allocation;
 mod assign;
 mod builtin;
 mod call;
 mod cond;
 mod effects;
+mod escape;
 mod expr;
 mod forward;
 mod func;
@@ -27,6 +30,7 @@ mod graph;
 mod init;
 mod jump;
 mod library;
+mod mmio;
 mod ops;
 mod place;
 mod sequence;
@@ -35,6 +39,7 @@ mod stmt;
 mod switch;
 mod types;
 mod vla;
+mod volatile;
 
 use std::ops::Range;
 
@@ -44,12 +49,13 @@ use lakatos_ir::{
     ProcId, Procedure, Program, Sharing, SigId, Signature, Site, Source, Span, StrId, Type, Types,
     Var, VarId, VarKind,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Failure;
 use crate::ast::{Body, DeclId, DeclKind, StmtId, Storage, Target, Unit};
-use crate::types::{ArrayLen, Ty, TypeKind};
+use crate::types::{ArrayLen, RecordId, Ty, TypeKind};
 use effects::Flags;
+use escape::Homes;
 use forward::Forwarders;
 use func::Func;
 use library::Role;
@@ -114,6 +120,10 @@ struct Lower<'u> {
     literals: Vec<Option<VarId>>,
     literal_order: Vec<(VarId, StrId)>,
     c_types: FxHashMap<Ty, String>,
+    /// Automatic objects that nothing else accesses.
+    homes: Homes,
+    /// Records with volatile parts.
+    volatile_records: FxHashSet<RecordId>,
     /// ACSL comments by the statement they stand before.
     notes: FxHashMap<StmtId, Vec<usize>>,
     warnings: Vec<Diagnostic>,
@@ -121,7 +131,8 @@ struct Lower<'u> {
     precision_warned: bool,
     /// Where the order of calls may matter.
     open_orders: Vec<OpenOrder>,
-    /// Warnings about external procedures, which count if the program can reach them.
+    /// Warnings about external procedures, or about what is in one with a body, which count if
+    /// the program can reach the procedure.
     external_warnings: Vec<(ProcId, Diagnostic)>,
     /// The error procedure that a failing `assert` without definition calls.
     assert_fail: Option<ProcId>,
@@ -160,6 +171,7 @@ impl<'u> Lower<'u> {
             shared: Default::default(),
             foreign: None,
             annotations: Vec::new(),
+            environment: unit.environment.clone(),
             warnings: Vec::new(),
         };
         Lower {
@@ -176,6 +188,8 @@ impl<'u> Lower<'u> {
             literals: Vec::new(),
             literal_order: Vec::new(),
             c_types: FxHashMap::default(),
+            homes: Homes::new(unit),
+            volatile_records: unit.types.volatile_records(),
             notes: FxHashMap::default(),
             warnings: Vec::new(),
             precision_warned: false,
@@ -432,8 +446,10 @@ impl<'u> Lower<'u> {
                 todo.append(&mut mentions[proc.index()]);
             }
         }
+        let mut told = FxHashSet::default();
         for (proc, warning) in std::mem::take(&mut self.external_warnings) {
-            if reached[proc.index()] {
+            // Of a decision that counts, once is enough.
+            if reached[proc.index()] && warning.decision.is_none_or(|d| told.insert(d)) {
                 self.warnings.push(warning);
             }
         }

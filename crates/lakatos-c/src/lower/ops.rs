@@ -263,7 +263,7 @@ impl Lower<'_> {
         }
     }
 
-    fn may_fail(&self, place: PlaceId) -> bool {
+    pub(super) fn may_fail(&self, place: PlaceId) -> bool {
         match self.ir.places[place].kind {
             PlaceKind::Var(_) => false,
             PlaceKind::Field(base, _) => self.may_fail(base),

@@ -144,7 +144,7 @@ impl Lower<'_> {
         let unit = self.unit;
         let record = &unit.exprs[base];
         let place = match &record.kind {
-            ExprKind::Load(lvalue) => self.place(*lvalue),
+            ExprKind::Load(lvalue) if !self.is_input(*lvalue) => self.place(*lvalue),
             kind if kind.is_place() => self.place(base),
             _ => {
                 let value = self.value(base);

@@ -250,7 +250,10 @@ impl Lower<'_> {
                 }
                 None => self.place(output),
             };
-            self.havoc(place, InputKind::Assembly, "asm".to_owned(), span);
+            let any = |l: &mut Self| {
+                l.havoc(place, InputKind::Assembly, "asm".to_owned(), span);
+            };
+            self.unless_register(output, place, span, any, |_| {});
         }
         if effect == AsmEffect::Unknown {
             let temp = self.temp_place(Type::BOOL, span);

@@ -15,7 +15,7 @@ mod primary;
 mod specifier;
 mod stmt;
 
-use lakatos_ir::{DataModel, Diagnostic, Source, Span};
+use lakatos_ir::{DataModel, Diagnostic, Environment, Source, Span};
 
 use crate::ast::{Annotation, MAX_EXPR_DEPTH, MAX_NESTING, Target, Unit};
 use crate::sema::{Res, Sema};
@@ -79,6 +79,7 @@ pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, (Source, Vec<
         annotations: sema.annotations,
         labels: sema.labels.into_iter().map(|(id, (label, _))| (id, label)).collect(),
         names: sema.scopes,
+        environment: Environment::default(),
         warnings: sema.warnings,
         unsupported: sema.unsupported,
     })

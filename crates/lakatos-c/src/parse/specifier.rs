@@ -1,6 +1,6 @@
 //! Declaration specifiers (C11 6.7.1–6.7.5): storage, basic types, records, enums, `typeof`.
 
-use lakatos_ir::{Decision, Diagnostic, RecordKind, Span};
+use lakatos_ir::{Diagnostic, RecordKind, Span};
 
 use super::Parser;
 use super::attribute::Attributes;
@@ -201,10 +201,7 @@ impl Parser<'_> {
         }
         match kw {
             Kw::Const => quals.is_const = true,
-            Kw::Volatile => {
-                quals.is_volatile = true;
-                self.warn_volatile();
-            }
+            Kw::Volatile => quals.is_volatile = true,
             Kw::Restrict | Kw::Inline | Kw::ThreadLocal => {}
             Kw::Noreturn => specs.attributes.noreturn = true,
             Kw::Atomic if self.next.kind != Tok::LParen => quals.is_atomic = true,
@@ -216,15 +213,6 @@ impl Parser<'_> {
         }
         self.advance()?;
         Ok(true)
-    }
-
-    /// Once is enough: every later one is the same assumption.
-    fn warn_volatile(&mut self) {
-        if !std::mem::replace(&mut self.sema.volatile_seen, true) {
-            let message = "`volatile` objects are treated as ordinary memory: nothing but the \
-                           program is assumed to change them";
-            self.sema.warn_decided(self.tok.span, message, Decision::Volatile);
-        }
     }
 
     /// `struct`, `union`, `enum`, `typeof`, `_Atomic(…)`, `__auto_type`.

@@ -49,8 +49,6 @@ pub struct Sema {
     pub warnings: Vec<Diagnostic>,
     /// The function whose body is being read.
     pub current: Option<Current>,
-    /// The user knows how `volatile` is treated.
-    pub volatile_seen: bool,
     /// Where the last token ended that the parser took.
     pub position: u32,
     /// What scopes that were left have declared.
@@ -120,7 +118,6 @@ impl Sema {
             errors: Vec::new(),
             warnings: Vec::new(),
             current: None,
-            volatile_seen: false,
             position: 0,
             scopes: Vec::new(),
             unsupported: Vec::new(),

@@ -2,6 +2,7 @@
 
 mod calls;
 mod edges;
+mod environment;
 mod expressions;
 mod objects;
 mod semantics;
@@ -23,7 +24,7 @@ fn lines(source: &Source, diagnostics: &[Diagnostic]) -> String {
 
 /// Compiles, and checks that the program is well formed.
 fn lower(input: &str) -> Result<Program, String> {
-    let options = Options { model: DataModel::Lp64 };
+    let options = Options::of_model(DataModel::Lp64);
     let program = compile(Source::new("t.c", input), &options)
         .map_err(|failure| lines(&failure.source, &failure.diagnostics))?;
     let problems = validate(&program);

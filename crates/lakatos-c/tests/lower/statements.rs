@@ -609,13 +609,16 @@ fn assembly() {
 fn decisions_are_marked() {
     use lakatos_ir::{Decision, InputKind};
     let text = "volatile int v; int f(void); asm(\"\");\n\
-                int main(void) { int x; asm(\"\" : \"=r\"(x)); return (x = 1) + x + f(); }";
+                int main(void) { int x; asm(\"\" : \"=r\"(x)); return (x = 1) + x + f() + v; }";
     let source = lakatos_ir::Source::new("t.c", text);
-    let program = lakatos_c::compile(source, &lakatos_c::Options::default()).unwrap();
+    let environment =
+        lakatos_ir::Environment { volatile: lakatos_ir::Volatile::Memory, ..Default::default() };
+    let options = lakatos_c::Options { environment, ..Default::default() };
+    let program = lakatos_c::compile(source, &options).unwrap();
     let decisions: Vec<_> = program.warnings.iter().map(|w| w.decision).collect();
     let [volatile, asm, order] =
         [Decision::Volatile, Decision::Assembly, Decision::EvaluationOrder].map(Some);
-    assert_eq!(decisions, [volatile, None, asm, order]);
+    assert_eq!(decisions, [None, asm, asm, order, volatile]);
     let kinds: Vec<_> = program.sites.iter().map(|(_, site)| site.kind).collect();
     assert!(kinds.contains(&InputKind::Assembly) && kinds.contains(&InputKind::External));
 }

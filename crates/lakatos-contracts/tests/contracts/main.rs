@@ -15,7 +15,7 @@ use lakatos_logic::smt::{Limits, Smt};
 use lakatos_rank::Measures;
 
 fn compile(text: &str) -> Program {
-    let options = lakatos_c::Options { model: DataModel::Ilp32 };
+    let options = lakatos_c::Options::of_model(DataModel::Ilp32);
     lakatos_c::compile(Source::new("t.c", text), &options)
         .unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics))
 }

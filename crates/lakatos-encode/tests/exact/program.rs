@@ -25,6 +25,7 @@ pub fn program(types: &[IntType]) -> (Program, Vec<VarId>) {
         start: main,
         main,
         annotations: Vec::new(),
+        environment: Default::default(),
         warnings: Vec::new(),
     };
     let signature = Signature { result: Type::I32, params: Some(Vec::new()), variadic: false };

@@ -441,7 +441,7 @@ mod tests {
         watch: &mut dyn Watch,
     ) -> (Report, Log) {
         let source = Source::new("empty.c", "int main(void) { return 0; }");
-        let options = lakatos_c::Options { model: DataModel::Lp64 };
+        let options = lakatos_c::Options::of_model(DataModel::Lp64);
         let program = lakatos_c::compile(source, &options).expect("it is C");
         let log = Arc::new(Mutex::new(Vec::new()));
         let member = |(name, nodes, then): (&'static str, usize, Then)| -> Member {

@@ -28,7 +28,7 @@ impl Watch for Nodes {
 }
 
 pub fn compile(text: &str) -> Program {
-    let options = lakatos_c::Options { model: DataModel::Lp64 };
+    let options = lakatos_c::Options::of_model(DataModel::Lp64);
     lakatos_c::compile(Source::new("test.c", text), &options)
         .unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics))
 }

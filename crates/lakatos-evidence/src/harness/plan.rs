@@ -47,6 +47,8 @@ pub(super) struct Plan<'a> {
     /// Sites of which the run took a value, and where one was not zero.
     passed: FxHashSet<SiteId>,
     nonzero: FxHashSet<Span>,
+    /// Outcomes of allocations of which the run took another one than 0.
+    failing: FxHashSet<SiteId>,
 }
 
 /// What a site is in the text.
@@ -65,6 +67,10 @@ enum Role {
     External,
     /// Of such a value nothing is known, so no refutation takes one.
     Unknown,
+    /// A read of volatile memory.
+    Volatile,
+    /// Whether an allocation fails.
+    Outcome,
 }
 
 impl<'a> Plan<'a> {
@@ -72,6 +78,7 @@ impl<'a> Plan<'a> {
         let inputs = refutation.inputs().iter();
         let passed = inputs.clone().map(|input| input.site).collect();
         let nonzero = inputs.filter(|input| input.value != 0);
+        let failing = nonzero.clone().map(|input| input.site).collect();
         let nonzero = nonzero.map(|input| program.sites[input.site].span).collect();
         Plan {
             program,
@@ -86,6 +93,7 @@ impl<'a> Plan<'a> {
             errors: Vec::new(),
             passed,
             nonzero,
+            failing,
         }
     }
 
@@ -116,7 +124,20 @@ impl<'a> Plan<'a> {
                     let what = "a function without a body is called through a pointer";
                     return Err(self.no_harness(site.span, what.to_owned()));
                 }
+                Role::Volatile if self.passed.contains(&id) => {
+                    let what = format!(
+                        "`{}` is volatile, and memory gives no other values than those stored",
+                        site.name
+                    );
+                    return Err(self.no_harness(site.span, what));
+                }
+                Role::Outcome if self.failing.contains(&id) => {
+                    let what =
+                        format!("`{}` fails, which an execution cannot be made to do", site.name);
+                    return Err(self.no_harness(site.span, what));
+                }
                 Role::Declaration | Role::Return | Role::Jump => {}
+                Role::Volatile | Role::Outcome => {}
                 Role::PointerCall | Role::Unknown => {}
             }
         }
@@ -376,6 +397,8 @@ fn havoc_role(program: &Program, id: SiteId, place: PlaceId) -> Role {
         (InputKind::Nondet, _) => Role::Call,
         (InputKind::Assembly | InputKind::Library, _) => Role::Unknown,
         (InputKind::External, _) => Role::External,
+        (InputKind::Volatile, _) => Role::Volatile,
+        (InputKind::Allocation, _) => Role::Outcome,
         (InputKind::Uninitialised, _) if site.proc == program.start => Role::Argument,
         (InputKind::Uninitialised, Some(var)) => match var.kind {
             VarKind::Local(_) if var.span == site.span => Role::Declaration,

@@ -38,6 +38,7 @@ fn a_program_shows_what_is_assumed() {
         "void *malloc(unsigned long); int get(int); volatile int v;
          int main(void) {
              int x = 0; char *p = malloc(3); asm(\"\" : \"=r\"(x));
+             int *plain = (int *)&v; __builtin_alloca(2);
              return (x = get(*p)) == x;
          }",
         expect![[r#"
@@ -45,8 +46,9 @@ fn a_program_shows_what_is_assumed() {
             operands are evaluated left to right where C leaves the order open and it matters
             `get`, which is not defined, returns, does not violate the property, and calls no function of this file by name
             assembly changes nothing but its outputs
-            volatile memory behaves like ordinary memory
-            memory that is asked for is there
+            volatile memory that is read through a pointer without `volatile` behaves like ordinary memory
+            memory that is asked for is there, if it is not more than PTRDIFF_MAX bytes (check it with `--malloc may-fail`)
+            there is enough memory for `alloca` and arrays
         "#]],
     );
     // A function that is never called is nobody's assumption.

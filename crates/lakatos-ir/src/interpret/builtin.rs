@@ -99,9 +99,8 @@ impl<W: Watch> Machine<'_, '_, W> {
             Builtin::Calloc => {
                 let count = self.size_argument(call, 0, span)?;
                 let size = self.size_argument(call, 1, span)?;
-                // A product beyond `size_t` is a request that fails.
                 let total = u128::from(count) * u128::from(size);
-                match total > self.program.types.model.size_type().max() as u128 {
+                match self.is_too_large(total) {
                     true => Ok(Pointer::NULL),
                     false => self.heap(total as u64, span),
                 }
@@ -109,11 +108,19 @@ impl<W: Watch> Machine<'_, '_, W> {
             Builtin::Realloc => self.realloc(call, span),
             _ => {
                 let size = self.size_argument(call, 0, span)?;
+                if self.is_too_large(size.into()) {
+                    return Ok(Pointer::NULL);
+                }
                 let memory = self.heap(size, span)?;
                 self.fresh(memory, 0, size, call.site, span)?;
                 Ok(memory)
             }
         }
+    }
+
+    /// No object is larger than `PTRDIFF_MAX` bytes: the request fails.
+    fn is_too_large(&self, bytes: u128) -> bool {
+        bytes > self.program.types.model.diff_type().max() as u128
     }
 
     fn heap(&mut self, size: u64, span: Span) -> Res<Pointer> {
@@ -137,6 +144,9 @@ impl<W: Watch> Machine<'_, '_, W> {
         }
         if size == 0 && !old.is_null() {
             self.free(old, old_span)?;
+            return Ok(Pointer::NULL);
+        }
+        if self.is_too_large(size.into()) {
             return Ok(Pointer::NULL);
         }
         let new = self.heap(size, span)?;

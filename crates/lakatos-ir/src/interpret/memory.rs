@@ -15,6 +15,7 @@ use std::hash::{Hash, Hasher};
 
 use super::Lost;
 use super::value::Pointer;
+use crate::environment::AddressRange;
 use crate::program::{ProcId, VarId};
 use crate::source::Span;
 use crate::ty::DataModel;
@@ -126,6 +127,16 @@ pub(super) struct Layout {
     pub stack_end: u64,
 }
 
+/// Statics, heap and stack are assumed to stay below this size each: address ranges of devices
+/// that overlap are refused where it matters.
+const AREA: u64 = 1 << 28;
+
+/// Whether runs may place objects in an address range.
+pub fn places_objects(model: DataModel, range: AddressRange) -> bool {
+    let areas = Layout::of(model).object_areas();
+    areas.into_iter().any(|area| range.overlaps(area.start, area.end))
+}
+
 impl Layout {
     fn of(model: DataModel) -> Layout {
         let word = model.pointer_bytes();
@@ -149,6 +160,11 @@ impl Layout {
                 stack_end: 0x7fff_0000_0000,
             },
         }
+    }
+
+    /// Where objects are placed, as far as a run of usual size gets.
+    fn object_areas(&self) -> [std::ops::Range<u64>; 3] {
+        [self.statics, self.heap, self.stack].map(|start| start..start + AREA)
     }
 
     pub fn static_end(&self) -> u64 {

@@ -34,6 +34,7 @@ mod unset;
 mod value;
 
 pub use input::{Leaf, leaf_at, leaf_path, leaves};
+pub use memory::places_objects;
 pub use observe::{AccessKind, Accessor, Instance, Now, Observed, Observer};
 pub use oracle::{InOrder, Keyed, Oracle, Random, Request, Zeros};
 pub(crate) use plan::variables_in_memory;

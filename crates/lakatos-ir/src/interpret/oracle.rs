@@ -40,8 +40,8 @@ impl Oracle for Zeros {
     }
 }
 
-/// A list for nondeterministic, external and assembly inputs in call order; zero when it is exhausted and
-/// for what is uninitialised.
+/// A list of all inputs in order but what is uninitialised; zero for that, and when it is
+/// exhausted.
 #[derive(Clone, Debug, Default)]
 pub struct InOrder {
     values: std::vec::IntoIter<i128>,
@@ -57,9 +57,12 @@ impl Oracle for InOrder {
     fn input(&mut self, request: &Request<'_>) -> i128 {
         match request.kind {
             InputKind::Uninitialised => 0,
-            InputKind::Nondet | InputKind::External | InputKind::Assembly | InputKind::Library => {
-                self.values.next().unwrap_or(0)
-            }
+            InputKind::Nondet
+            | InputKind::External
+            | InputKind::Assembly
+            | InputKind::Library
+            | InputKind::Volatile
+            | InputKind::Allocation => self.values.next().unwrap_or(0),
         }
     }
 

@@ -126,8 +126,14 @@ impl<'p> States<'p, '_> {
             return None;
         };
         let Instr::Havoc(place, site) = machine.frame.cfa.edges[edge].instr else { return None };
-        let asks = machine.program.sites[site].kind == InputKind::Nondet
-            && matches!(machine.program.places[place].ty, Type::Int(_));
+        let is_asked = match machine.program.sites[site].kind {
+            InputKind::Nondet | InputKind::Volatile | InputKind::Allocation => true,
+            InputKind::Uninitialised
+            | InputKind::External
+            | InputKind::Assembly
+            | InputKind::Library => false,
+        };
+        let asks = is_asked && matches!(machine.program.places[place].ty, Type::Int(_));
         asks.then_some((edge, place, site))
     }
 

@@ -5,6 +5,8 @@
 //! - An integer that is made a pointer points to an object whose address was made an integer
 //!   before (it is *exposed*), or to memory outside. The same holds for a pointer that is read
 //!   from memory where integers were written, or nothing. Null points to nothing.
+//! - A pointer that is read from volatile memory may be any: then the address of every object that
+//!   is taken counts as exposed.
 //! - External functions know what pointers among their arguments reach. They may store there, and
 //!   return, any pointer that an external function knows, and pointers to memory outside.
 //! - A function that allocates for others is looked at once for each call of it ([`heap`]).
@@ -73,6 +75,8 @@ pub(super) struct Builder<'p> {
     pub touches: IndexMap<Accessor, Touch, FxBuildHasher>,
     /// Calls of procedures without a body.
     pub externals: Vec<super::call::External>,
+    /// A pointer that is read from volatile memory may be any.
+    any_pointer: bool,
 }
 
 impl<'p> Builder<'p> {
@@ -96,6 +100,7 @@ impl<'p> Builder<'p> {
             pieces: Pieces::default(),
             touches: IndexMap::default(),
             externals: Vec::new(),
+            any_pointer: gives_any_pointer(program),
         };
         builder.solver.foreign = program.foreign;
         let outside = builder.outside();
@@ -275,6 +280,7 @@ impl<'p> Builder<'p> {
         let value = match site.kind {
             // Another file's pointers may point to whatever such files can find.
             InputKind::External => self.solver.escaped,
+            InputKind::Volatile => self.anything(),
             _ if outside => self.outside(),
             _ => self.nothing,
         };
@@ -324,11 +330,15 @@ impl<'p> Builder<'p> {
         let is_pointer = matches!(data.ty, Type::Pointer(_));
         match data.kind {
             ExprKind::Load(place) => self.load(context, place),
-            ExprKind::AddrOf(place) => self.address(context, place, Purpose::Address),
+            ExprKind::AddrOf(place) => {
+                let address = self.address(context, place, Purpose::Address);
+                self.taken(address)
+            }
             ExprKind::Function(proc) => {
                 let object = self.function(proc);
                 let location = self.solver.objects.start(object);
-                self.solver.constant(location)
+                let address = self.solver.constant(location);
+                self.taken(address)
             }
             ExprKind::PtrAdd(base, count) => {
                 let base = self.expr(context, base);
@@ -368,6 +378,14 @@ impl<'p> Builder<'p> {
                 self.nothing
             }
         }
+    }
+
+    /// An address that the program takes, which volatile memory may give.
+    fn taken(&mut self, address: NodeId) -> NodeId {
+        if self.any_pointer {
+            self.solver.expose(address);
+        }
+        address
     }
 
     fn load(&mut self, context: Context, place: PlaceId) -> NodeId {
@@ -500,6 +518,16 @@ impl<'p> Builder<'p> {
         self.solver.objects.add(object)
     }
 
+    /// Pointers to memory that is not the program's, and all whose addresses are exposed.
+    fn anything(&mut self) -> NodeId {
+        let value = self.solver.node();
+        let outside = self.outside();
+        self.solver.include(outside, value);
+        self.solver.include(self.solver.exposed, value);
+        self.solver.include(self.solver.escaped, value);
+        value
+    }
+
     /// Pointers to memory that is not the program's.
     pub(super) fn outside(&mut self) -> NodeId {
         let object = match self.solver.objects.get(&Origin::Outside) {
@@ -544,7 +572,7 @@ impl<'p> Builder<'p> {
         let address = self.solver.constant(location);
         let what = What::Range { length: None, unit: Unit::Words };
         self.touch(Accessor::Made(proc, edge), address, what, Mode::WRITE);
-        address
+        self.taken(address)
     }
 
     /// What an access of a type touches.
@@ -585,4 +613,12 @@ impl<'p> Builder<'p> {
     pub(super) fn nothing(&self) -> NodeId {
         self.nothing
     }
+}
+
+/// Whether volatile memory gives the program pointers.
+fn gives_any_pointer(program: &Program) -> bool {
+    program
+        .sites
+        .iter()
+        .any(|(_, site)| site.kind == InputKind::Volatile && program.types.has_pointer(site.ty))
 }

@@ -59,6 +59,8 @@ impl<'p> Dump<'p> {
                 InputKind::External => "external",
                 InputKind::Assembly => "assembly",
                 InputKind::Library => "library",
+                InputKind::Volatile => "volatile",
+                InputKind::Allocation => "allocation",
             };
             let ty = program.show_type(site.ty);
             let proc = &program.procs[site.proc].name;

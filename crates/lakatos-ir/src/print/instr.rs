@@ -44,6 +44,8 @@ impl Printer<'_> {
             InputKind::Nondet | InputKind::External | InputKind::Assembly | InputKind::Library => {
                 write!(f, " = {}()", site.name)?
             }
+            InputKind::Volatile => write!(f, " = volatile {}", site.name)?,
+            InputKind::Allocation => write!(f, " = {} fails", site.name)?,
             InputKind::Uninitialised => f.write_str(" = ?")?,
         }
         if self.is_exact() { write!(f, " @{id:?}") } else { Ok(()) }

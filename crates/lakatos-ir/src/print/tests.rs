@@ -57,6 +57,7 @@ impl Build {
             shared: Default::default(),
             foreign: None,
             annotations: vec![],
+            environment: Default::default(),
             warnings: vec![],
         };
         Build { p, main: ProcId(0) }

@@ -43,6 +43,7 @@ impl Build {
             start: ProcId(0),
             main: ProcId(1),
             annotations: Vec::new(),
+            environment: Default::default(),
             warnings: Vec::new(),
         };
         let mut b = Build { program };

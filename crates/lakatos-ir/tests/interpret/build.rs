@@ -44,6 +44,7 @@ fn empty(model: DataModel) -> Program {
         start: ProcId(0),
         main: ProcId(1),
         annotations: Vec::new(),
+        environment: Default::default(),
         warnings: Vec::new(),
     }
 }

@@ -48,6 +48,7 @@ impl Sample {
             shared: Default::default(),
             foreign: None,
             annotations: vec![],
+            environment: Default::default(),
             warnings: vec![],
         };
         let mut sample = Sample {

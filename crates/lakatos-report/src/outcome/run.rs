@@ -50,6 +50,8 @@ pub enum InputKind {
     Assembly,
     Library,
     Uninitialised,
+    Volatile,
+    Allocation,
 }
 
 /// The steps of a run; of a long one the beginning and the end.
@@ -149,6 +151,8 @@ impl Input {
             Kind::External => (InputKind::External, format!("{name}(){path}")),
             Kind::Assembly => (InputKind::Assembly, format!("{name}{path}")),
             Kind::Library => (InputKind::Library, format!("{name}(){path}")),
+            Kind::Volatile => (InputKind::Volatile, format!("{name}{path}")),
+            Kind::Allocation => (InputKind::Allocation, format!("the failure of {name}")),
             // Fresh memory has no type yet.
             Kind::Uninitialised
                 if matches!(site.ty, Type::Pointer(_)) && input.ty == Type::Int(IntType::U8) =>
@@ -174,6 +178,8 @@ impl InputKind {
         match self {
             InputKind::Nondet | InputKind::External | InputKind::Library => "returned",
             InputKind::Assembly => "gave",
+            InputKind::Volatile => "was read as",
+            InputKind::Allocation => "was",
             InputKind::Uninitialised => "started as",
         }
     }

@@ -16,7 +16,7 @@ const HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_
 
 fn compile(text: &str, model: DataModel) -> Program {
     let source = Source::new("t.c", text);
-    lakatos_c::compile(source, &lakatos_c::Options { model })
+    lakatos_c::compile(source, &lakatos_c::Options::of_model(model))
         .unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics))
 }
 

@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::{
-    Cegar, Input, Limits, MergeArgs, Model, Overflow, RecheckArgs, Wanted, parse_seconds,
-    parse_wanted,
+    Cegar, Environment, Input, Limits, MergeArgs, Model, Overflow, RecheckArgs, Wanted,
+    parse_seconds, parse_wanted,
 };
 
 /// Put contracts and loop annotations (ACSL) into a program
@@ -47,6 +47,9 @@ pub struct Infer {
     /// Sizes of the basic types [default: the task file's, else lp64]
     #[arg(long, value_name = "MODEL")]
     pub data_model: Option<Model>,
+
+    #[command(flatten)]
+    pub environment: Environment,
 
     /// What finds the contracts [default: horn, and cegar where it does not know]
     #[arg(long, value_name = "SOURCE")]
@@ -122,7 +125,8 @@ impl Infer {
 
     /// The program; none is given where there is a command.
     pub fn input(&self) -> Option<Input> {
-        Some(Input { file: self.file.clone()?, data_model: self.data_model })
+        let environment = self.environment.clone();
+        Some(Input { file: self.file.clone()?, data_model: self.data_model, environment })
     }
 }
 

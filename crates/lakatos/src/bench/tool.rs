@@ -125,6 +125,10 @@ fn verify(program: &Path, flags: &[String], task: &Task, limits: &Limits) -> Vec
     if task.wraps {
         words.extend(["--signed-overflow", "wrap"].map(OsString::from));
     }
+    // Tasks come from indexes and task files.
+    if !flags.iter().any(|flag| flag.starts_with("--volatile")) {
+        words.extend(["--volatile", "memory"].map(OsString::from));
+    }
     words.extend(flags.iter().map(OsString::from));
     words.push(task.file.clone().into());
     words

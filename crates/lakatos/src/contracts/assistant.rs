@@ -46,7 +46,7 @@ impl Annotated {
     /// `None` if there is nothing. What is wrong with the annotations has been shown.
     pub fn read(program: &Program) -> Result<Result<Option<Annotated>, Exit>> {
         let source = Source::new(program.source.name(), program.source.text());
-        let options = lakatos_c::Options { model: program.types.model };
+        let options = lakatos_c::Options::of_model(program.types.model);
         let unit = match lakatos_c::check(source, &options) {
             Ok(unit) if !unit.annotations.is_empty() => unit,
             _ => return Ok(Ok(None)),

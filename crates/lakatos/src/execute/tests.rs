@@ -29,7 +29,7 @@ fn harness_of(
     values: Values,
 ) -> Result<Harness, String> {
     let source = Source::new("t.c", text);
-    let program = lakatos_c::compile(source, &lakatos_c::Options { model })
+    let program = lakatos_c::compile(source, &lakatos_c::Options::of_model(model))
         .unwrap_or_else(|failure| panic!("{:?}\n{text}", failure.diagnostics));
     let mut inputs = Keyed::default();
     for &(name, occurrence, element, value) in values {

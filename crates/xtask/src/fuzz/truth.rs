@@ -32,7 +32,7 @@ pub struct Truth {
 
 /// The program, if the front-end takes it.
 pub fn compile(text: &str) -> Option<Program> {
-    let options = lakatos_c::Options { model: DataModel::Lp64 };
+    let options = lakatos_c::Options::of_model(DataModel::Lp64);
     lakatos_c::compile(Source::new("fuzz.c", text), &options).ok()
 }
 

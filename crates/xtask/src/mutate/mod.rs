@@ -211,7 +211,7 @@ pub fn problem_with(text: &str) -> Option<String> {
             format!("panic at {place}: {message}");
     }));
     let problem = [DataModel::Lp64, DataModel::Ilp32].into_iter().find_map(|model| {
-        let options = lakatos_c::Options { model };
+        let options = lakatos_c::Options::of_model(model);
         observe(LIMIT, || drop(lakatos_c::compile(Source::new("input.c", text), &options)))
     });
     panic::set_hook(before);

@@ -72,7 +72,7 @@ impl Proving<'_> {
         let bytes = bytes.unwrap_or_else(|| text.as_bytes().to_vec());
         // Its lines are other ones than those of the user's file.
         let source = Source::new(format!("{name} (annotated)"), input::decode(&name, bytes)?);
-        let options = lakatos_c::Options { model: choice.model };
+        let options = choice.options();
         let Ok(unit) = lakatos_c::check(source.clone(), &options) else {
             return Ok(Err("it is no C".to_owned()));
         };
