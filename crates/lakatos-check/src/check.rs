@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lakatos_evidence::{Assumption, Contract, Form, Proof};
+use lakatos_evidence::{Assumption, Contract, Form, Proof, Runs};
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::ModSets;
 use lakatos_ir::pass::{self, Beyond, Induction};
@@ -21,6 +21,7 @@ use crate::divisors::{opaque, with_divisors};
 use crate::encoding::{Bits, Encoding, Integers};
 use crate::expr::{Maker, Rules};
 use crate::parts::Parts;
+use crate::runs;
 use crate::settle::settled;
 use crate::shape::Shape;
 use crate::walk::{Obligation, Segment, Walk};
@@ -78,6 +79,7 @@ impl Instrumented {
             Form::Unrolled(turns) => Instrumented::unrolled(program, property, *turns),
             Form::Inductive(by) => Instrumented::inductive(program, property, by.clone()),
             Form::Arrays => Instrumented::arrays(program, property, checked.knowledge.clone()),
+            Form::Runs(runs) => Some(Instrumented::executed(program, property, *runs)),
         };
         made.expect("it was made to check the proof")
     }
@@ -92,6 +94,13 @@ impl Instrumented {
         let program = pass::subject_of_arrays(program, property)?;
         let made = Instrumented::of_program(program, Some(property), Form::Arrays);
         Some(Instrumented { knowledge, ..made })
+    }
+
+    /// The program whose runs show violations of a property, for a proof that consists of all of
+    /// them, so many.
+    pub fn executed(program: &Program, property: Property, runs: Runs) -> Instrumented {
+        let program = pass::replayed(program, Some(property));
+        Instrumented::of_program(program, Some(property), Form::Runs(runs))
     }
 
     fn of_program(program: Program, property: Option<Property>, form: Form) -> Instrumented {
@@ -118,7 +127,7 @@ impl Instrumented {
                 let theory = self.knowledge.theory.import(&self.knowledge.terms, terms);
                 ground(terms, &theory, &query).0
             }
-            Form::Program | Form::Unrolled(_) | Form::Inductive(_) => query,
+            Form::Program | Form::Unrolled(_) | Form::Inductive(_) | Form::Runs(_) => query,
         };
         with_divisors(terms, query)
     }
@@ -138,6 +147,9 @@ pub fn check(
     smt: &mut Smt,
 ) -> Outcome {
     let program = &subject.program;
+    if let Form::Runs(runs) = subject.form {
+        return runs::check(subject, proof, runs, signed_overflow);
+    }
     let found = match structure(subject, &proof, signed_overflow) {
         Err(flaw) => Err(Flaw { condition: *flaw, values: Vec::new(), approximate: false }),
         Ok(()) => smt.refuting(|smt| {

@@ -50,6 +50,8 @@ pub enum Kind {
     Target,
     /// An error location, with its message, is not reached.
     Unreachable(String),
+    /// All runs have been made, and none violates the property.
+    AllRuns,
 }
 
 /// A proof that has been checked. Only [`check`](crate::check) makes one.
@@ -150,6 +152,7 @@ impl fmt::Display for Told<'_> {
             }
             Kind::Target => f.write_str("the pointer means a function that can be called"),
             Kind::Unreachable(message) => write!(f, "it never happens that {message}"),
+            Kind::AllRuns => f.write_str("these are all runs, and none violates the property"),
         }
     }
 }

@@ -11,6 +11,8 @@ use crate::condition::{Checked, Condition};
 #[derive(Debug)]
 pub enum Second<E> {
     Agrees,
+    /// The proof has no formulas: it consists of runs.
+    NothingToAsk,
     /// It says that this condition fails.
     Disagrees(Condition),
     /// It does not know.
@@ -36,6 +38,9 @@ pub fn cross_check<S: Solver, E>(
     signed_overflow: SignedOverflow,
     mut start: impl FnMut(Logic) -> Result<S, E>,
 ) -> Second<E> {
+    if checked.proof().runs().is_some() {
+        return Second::NothingToAsk;
+    }
     let mut solvers: Vec<(Logic, S)> = Vec::new();
     let mut ways = Ways::new(subject.program(), checked.proof(), signed_overflow);
     let walked = ways.walk(|maker, segment| {

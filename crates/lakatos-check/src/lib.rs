@@ -20,6 +20,9 @@
 //! What is not encoded (memory, pointers, floats) has any value whenever it is read, so a proof
 //! may be rejected that is right, and none is accepted that is wrong.
 //!
+//! A proof may also consist of all runs of the program ([`execute_all`]). Then there are no
+//! conditions: the checker makes the runs itself.
+//!
 //! A [`Verdict`] holds a [`Checked`] proof or a replayed refutation, so whoever has one has
 //! evidence.
 //!
@@ -41,6 +44,7 @@ mod meaning;
 mod minimise;
 mod parts;
 mod relation;
+mod runs;
 mod settle;
 mod shape;
 mod transitions;
@@ -56,5 +60,6 @@ pub use self::inductive::inductive;
 pub use self::meaning::{Truth, number, truth};
 pub use self::minimise::{minimise, minimise_invariants};
 pub use self::relation::{Relations, Step, Steps};
+pub use self::runs::{Budget, Done, Executed, execute_all};
 pub use self::transitions::{Known, Place, Transition, Transitions, Words, transitions};
 pub use self::verdict::{REJECTED, UNDECIDED, Verdict, Why};

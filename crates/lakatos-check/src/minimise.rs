@@ -67,6 +67,9 @@ fn minimised(
     smt: &mut Smt,
     kept: Kept,
 ) -> Box<Checked> {
+    if checked.proof().runs().is_some() {
+        return checked;
+    }
     match smaller(subject, checked.proof(), signed_overflow, smt, kept) {
         Some(proof) => match check(subject, proof, signed_overflow, smt) {
             Outcome::Checked(smaller) => smaller,

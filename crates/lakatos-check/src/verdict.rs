@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use lakatos_evidence::{NotReplayed, Refutation};
+use lakatos_ir::interpret::Outcome;
 use lakatos_ir::{Program, Source, Span};
 use lakatos_logic::smt::Reason;
 
@@ -32,6 +33,11 @@ pub enum Why {
     /// So many concrete runs, and nothing was violated.
     NoViolation {
         runs: u64,
+    },
+    /// The same, and one of them ended so that making all runs is no proof.
+    OpenRun {
+        runs: u64,
+        ended: Box<Outcome>,
     },
     /// Nothing is violated within so many turns of each loop; some loop takes more.
     Bounded {
@@ -175,6 +181,13 @@ impl Why {
                 format!("nothing is violated within {turns} turns of each loop")
             }
             Why::NoViolation { runs } => format!("nothing was violated in {runs} runs"),
+            Why::OpenRun { runs, ended } => {
+                let ended = NotReplayed::Ended(Outcome::clone(ended)).describe(source);
+                let s = if *runs == 1 { "" } else { "s" };
+                format!(
+                    "nothing was violated in {runs} run{s}, but not all are known: of one, {ended}"
+                )
+            }
             Why::Refinement { reason } => format!("refinement failed: {reason}"),
             Why::NotReplayed(reason) if reason.is_about_model() => reason.describe(source),
             Why::NotReplayed(reason) => {

@@ -22,7 +22,7 @@ use lakatos_logic::lemma::Knowledge;
 use self::plan::plan;
 use self::relay::relay;
 use crate::arrays::Remark;
-use crate::probe::probe;
+use crate::probe::{decided_at_once, probe};
 use crate::stack_cegar::{Kind, StackCegar};
 use crate::{End, Engine, Ranges, Report, Statistics, Task, Tried, Watch};
 
@@ -73,7 +73,9 @@ impl Engine for Auto {
         let mut statistics = Statistics::default();
         if self.probe {
             let program = pass::replayed(task.program, Some(task.property));
-            if let Some(verdict) = probe(task, &program, &mut statistics, watch) {
+            let decided = decided_at_once(task, &program, &mut statistics, watch)
+                .or_else(|| probe(task, &program, &mut statistics, watch));
+            if let Some(verdict) = decided {
                 let report = Report::new(verdict, statistics);
                 tried.push(Tried::alone("probes", &report));
                 return Report { tried, ..report };

@@ -1,6 +1,8 @@
 //! Probes: a few concrete runs before an engine begins. Many a violation needs no search. What a
-//! probe finds is replayed like every refutation; that it finds nothing means nothing.
+//! probe finds is replayed like every refutation; that it finds nothing means nothing, unless its
+//! runs were all runs (`all`): then they are a proof.
 
+mod all;
 mod inputs;
 mod runs;
 mod states;
@@ -10,6 +12,7 @@ use lakatos_evidence::Refutation;
 use lakatos_ir::interpret::{self, Interpreter, Keyed, Outcome, Run};
 use lakatos_ir::{Program, Property};
 
+pub(crate) use self::all::decided_at_once;
 use self::inputs::{Inputs, Sequence};
 pub use self::runs::Runs;
 use crate::{Statistics, Task, Watch};

@@ -19,6 +19,6 @@ mod replay;
 pub mod show;
 
 pub use assumption::Assumption;
-pub use proof::{Behaviour, Cases, Contract, Draft, Flaw, Form, Meaning, Proof, Slot, When};
+pub use proof::{Behaviour, Cases, Contract, Draft, Flaw, Form, Meaning, Proof, Runs, Slot, When};
 pub use refutation::{Refutation, Step, Trace};
 pub use replay::NotReplayed;

@@ -257,6 +257,9 @@ impl NotReplayed {
                 Outcome::Unsupported { what, span } => {
                     format!("the interpreter does not support {what} at {}", at(span))
                 }
+                Outcome::Open { what, span } => {
+                    format!("it depends on what a run does not tell: {what} at {}", at(span))
+                }
             },
         }
     }

@@ -17,7 +17,7 @@ pub use self::run::{
     Event, Frame, Input, InputKind, Line, Run, Scope, Step, Trace, Value, Violation,
 };
 pub(crate) use self::said::functions;
-pub use self::said::{Function, Invariant, Proof, turns};
+pub use self::said::{Execution, Function, Invariant, Proof, conditions};
 
 /// The name and version of the document.
 pub const SCHEMA: &str = "lakatos-verify/1";

@@ -351,6 +351,8 @@ pub enum EngineName {
     Parts,
     /// Laws of numbers that runs have in common, products and powers included: for proofs only
     Laws,
+    /// Concrete runs: all of them if they are few, which is a proof, and otherwise many
+    Runs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

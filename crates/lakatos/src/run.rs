@@ -44,7 +44,8 @@ fn exit(outcome: &Outcome) -> Exit {
         | Outcome::DepthLimit
         | Outcome::MemoryLimit
         | Outcome::NoModel { .. }
-        | Outcome::Unsupported { .. } => Exit::Unknown,
+        | Outcome::Unsupported { .. }
+        | Outcome::Open { .. } => Exit::Unknown,
     }
 }
 
@@ -106,6 +107,13 @@ impl Report<'_> {
                 writeln!(
                     out,
                     "{UNSURE}stopped{UNSURE:#}: unsupported: {what} at {}",
+                    self.at(*span)
+                )
+            }
+            Outcome::Open { what, span } => {
+                writeln!(
+                    out,
+                    "{UNSURE}stopped{UNSURE:#}: not decided: {what} at {}",
                     self.at(*span)
                 )
             }

@@ -54,7 +54,7 @@ impl SecondSolver {
         let second =
             cross_check(&subject, checked, signed_overflow, |logic| start(&self.program, logic));
         match second {
-            Second::Agrees => Ok(()),
+            Second::Agrees | Second::NothingToAsk => Ok(()),
             Second::Disagrees(condition) => Err(Why::Disagreement {
                 solver: self.name().to_owned(),
                 condition: told(&condition),

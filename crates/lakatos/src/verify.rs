@@ -19,12 +19,12 @@ use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::Horn;
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
 use lakatos_engine::{
-    Arrays, Bmc, Cases, Engine, Helped, Induction, Laws, Means, Parts, Ranges, Report, Statistics,
-    Task, Tried,
+    Arrays, Bmc, Cases, Engine, Helped, Induction, Laws, Means, Parts, Ranges, Report, Runs,
+    Statistics, Task, Tried,
 };
 use lakatos_evidence::{Assumption, Refutation};
 use lakatos_ir::{Program, Property, Source, Span};
-use lakatos_report::outcome::turns;
+use lakatos_report::outcome::{Execution, conditions};
 use lakatos_report::{diagnostic, evidence};
 
 use crate::args::{self, Cegar, EngineName, Overflow, Verify, Wanted};
@@ -187,7 +187,9 @@ impl Session<'_> {
             }
             Verdict::Proved(checked) => {
                 let second = self.second.as_ref().map(SecondSolver::name);
-                let solvers: Vec<&str> = ["Z3"].into_iter().chain(second).collect();
+                let asked = checked.proof().runs().is_none();
+                let solvers = ["Z3"].into_iter().chain(second).filter(|_| asked);
+                let solvers: Vec<&str> = solvers.collect();
                 self.outputs.proved(self.program, property, &checked, &solvers);
                 self.proved(out, property, &checked)?;
                 Exit::Good
@@ -285,13 +287,18 @@ impl Session<'_> {
         property: Property,
         checked: &Checked,
     ) -> io::Result<()> {
-        let by = self.second.as_ref().map(|second| format!(" by Z3 and {}", second.name()));
         let proof = checked.proof();
-        let by = by.unwrap_or_default() + &turns(proof.unrolled(), proof.inductive());
-        let checked_by = match checked.conditions().len() {
-            0 => format!("nothing had to be checked{by}"),
-            1 => format!("1 condition checked{by}"),
-            many => format!("{many} conditions checked{by}"),
+        let second = self.second.as_ref().map(SecondSolver::name);
+        let checked_by = match (proof.runs(), second) {
+            (Some(runs), None) => Execution::from(runs).describe(),
+            (Some(runs), Some(second)) => {
+                format!("{}; nothing to ask {second}", Execution::from(runs).describe())
+            }
+            (None, second) => {
+                let by = second.map(|second| format!(" by Z3 and {second}")).unwrap_or_default();
+                let (unrolled, inductive) = (proof.unrolled(), proof.inductive());
+                conditions(checked.conditions().len(), &by, unrolled, inductive)
+            }
         };
         let under = under_assumptions(proof.assumptions());
         writeln!(out, "{property}: {GOOD}proved{GOOD:#}{under} ({checked_by})")?;
@@ -346,6 +353,7 @@ pub fn engine(args: &Verify, known: Known) -> Box<dyn Engine> {
         EngineName::Cases => Box::new(Cases),
         EngineName::Parts => Box::new(Parts),
         EngineName::Laws => Box::new(Laws),
+        EngineName::Runs => Box::new(Runs),
         EngineName::Horn => {
             let encoding = args.encoding.into();
             let horn = Horn { probe: !args.cegar.no_probe, encoding, ..Horn::default() };

@@ -83,7 +83,7 @@ impl Writer {
                         let (subject, proof) = (subject.program(), checked.proof());
                         invariants::from_proof_of_arrays(program, subject, &outline, proof)
                     }
-                    Form::Program | Form::Unrolled(_) | Form::Inductive(_) => {
+                    Form::Program | Form::Unrolled(_) | Form::Inductive(_) | Form::Runs(_) => {
                         let (subject, proof) = (subject.program(), checked.proof());
                         invariants::from_proof(subject, &outline, proof, &mut smt)
                     }

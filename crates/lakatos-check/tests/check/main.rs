@@ -1,5 +1,6 @@
 //! Proofs written by hand: good ones, and what is left of them when something is wrong.
 
+mod all_runs;
 mod bits;
 mod formula;
 mod mutants;

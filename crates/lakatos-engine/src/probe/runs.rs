@@ -1,12 +1,18 @@
-//! Runs: an engine that only runs the program: from state to state first, then longer and longer, each
-//! time with other inputs too. It finds what goes wrong after many steps and needs no thought, and proves nothing.
+//! Runs: an engine that only runs the program.
+//!
+//! 1. All runs, if they are few (`all`): a proof, or a refutation.
+//! 2. From state to state.
+//! 3. Longer and longer runs, each time with other inputs too.
+//!
+//! It finds what goes wrong after many steps and needs no thought.
 
 use std::mem::take;
 
-use lakatos_check::{Verdict, Why};
+use lakatos_check::{Budget, Verdict, Why};
 use lakatos_ir::interpret::{Interpreter, Outcome};
 use lakatos_logic::smt::Reason;
 
+use super::all::{All, all};
 use super::inputs::{Sequence, sequences};
 use super::states::explore;
 use super::{confirmed, one, violates};
@@ -21,6 +27,10 @@ const GROWTH: u64 = 4;
 const NEW: usize = 4;
 /// Steps from state to state.
 const STATES: u64 = 1 << 26;
+/// All runs: so many at most, which are those over two bytes, and so many steps before the way from
+/// state to state, which is a tenth of a second. The second attempt takes some seconds.
+const ALL: Budget = Budget { runs: 1 << 16, steps: 1 << 22 };
+const ALL_LONGER: Budget = Budget { runs: 1 << 17, steps: 1 << 28 };
 /// What the beginning of a run counts.
 const BEGINNING: u64 = 1_000;
 
@@ -42,10 +52,10 @@ impl Engine for Runs {
             statistics: Statistics::default(),
             steps: STEPS,
             has_inputs: false,
+            open: None,
         };
-        let verdict = match search.states(watch) {
-            Ok(Some(verdict)) => verdict,
-            Ok(None) => search.run(watch),
+        let verdict = match search.verdict(watch) {
+            Ok(verdict) => verdict,
             Err(reason) => Verdict::Unknown(why(reason)),
         };
         Report::new(verdict, search.statistics)
@@ -61,6 +71,8 @@ struct Search<'a> {
     steps: u64,
     /// Some run has asked for one.
     has_inputs: bool,
+    /// How a run ended after which all runs are no proof.
+    open: Option<Box<Outcome>>,
 }
 
 /// What a run tells about others.
@@ -76,6 +88,37 @@ enum Told {
 }
 
 impl Search<'_> {
+    fn verdict(&mut self, watch: &mut dyn Watch) -> Result<Verdict, Reason> {
+        let (decided, is_finished) = self.all(ALL, watch)?;
+        if let Some(verdict) = decided {
+            return Ok(verdict);
+        }
+        if let Some(verdict) = self.states(watch)? {
+            return Ok(verdict);
+        }
+        if !is_finished && let (Some(verdict), _) = self.all(ALL_LONGER, watch)? {
+            return Ok(verdict);
+        }
+        Ok(self.run(watch))
+    }
+
+    /// The verdict of all runs, and whether another attempt would give no other one.
+    fn all(
+        &mut self,
+        budget: Budget,
+        watch: &mut dyn Watch,
+    ) -> Result<(Option<Verdict>, bool), Reason> {
+        let instrumented = &self.prepared.instrumented;
+        match all(self.task, instrumented, budget, &mut self.statistics, watch)? {
+            All::Decided(verdict) => Ok((Some(verdict), true)),
+            All::Unfinished { .. } => Ok((None, false)),
+            All::Open(ended) => {
+                self.open = Some(ended);
+                Ok((None, true))
+            }
+        }
+    }
+
     /// From state to state first: what a machine with few states does is soon known.
     fn states(&mut self, watch: &mut dyn Watch) -> Result<Option<Verdict>, Reason> {
         let instrumented = &self.prepared.instrumented;
@@ -138,6 +181,10 @@ impl Search<'_> {
     }
 
     fn nothing(&self) -> Verdict {
-        Verdict::Unknown(Why::NoViolation { runs: self.statistics.probes })
+        let runs = self.statistics.probes;
+        Verdict::Unknown(match &self.open {
+            Some(ended) => Why::OpenRun { runs, ended: ended.clone() },
+            None => Why::NoViolation { runs },
+        })
     }
 }

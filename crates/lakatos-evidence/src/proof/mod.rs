@@ -62,6 +62,16 @@ pub enum Form {
     Inductive(Induction),
     /// The program with calls written out, and arrays as values.
     Arrays,
+    /// All runs of the program.
+    Runs(Runs),
+}
+
+/// How much it takes to make all runs of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Runs {
+    pub runs: u64,
+    /// Of all runs together.
+    pub steps: u64,
 }
 
 /// Where a formula stands. Static variables may be spoken of everywhere; otherwise:
@@ -136,7 +146,7 @@ impl Proof {
     pub fn unrolled(&self) -> Option<u32> {
         match self.form {
             Form::Unrolled(turns) => Some(turns),
-            Form::Program | Form::Inductive(_) | Form::Arrays => None,
+            Form::Program | Form::Inductive(_) | Form::Arrays | Form::Runs(_) => None,
         }
     }
 
@@ -145,8 +155,21 @@ impl Proof {
     pub fn inductive(&self) -> Option<u32> {
         match &self.form {
             Form::Inductive(induction) => Some(induction.turns),
-            Form::Program | Form::Unrolled(_) | Form::Arrays => None,
+            Form::Program | Form::Unrolled(_) | Form::Arrays | Form::Runs(_) => None,
         }
+    }
+
+    /// All runs of the program have been made, so many: it is about the program, in no formulas.
+    pub fn runs(&self) -> Option<Runs> {
+        match self.form {
+            Form::Runs(runs) => Some(runs),
+            Form::Program | Form::Unrolled(_) | Form::Inductive(_) | Form::Arrays => None,
+        }
+    }
+
+    /// The claim that all runs of the program are these many. Its formulas say nothing.
+    pub fn of_runs(self, runs: Runs) -> Proof {
+        Proof { form: Form::Runs(runs), ..self }
     }
 
     /// The same formulas, said of the unrolled program.

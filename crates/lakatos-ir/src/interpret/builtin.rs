@@ -9,7 +9,7 @@ use super::value::{Pointer, Value};
 use crate::expr::{ExprId, Undefined};
 use crate::program::{Builtin, Call};
 use crate::source::Span;
-use crate::ty::Type;
+use crate::ty::{IntType, Type};
 
 impl<W: Watch> Machine<'_, '_, W> {
     pub(super) fn builtin(&mut self, builtin: Builtin, call: &Call, span: Span) -> Res<()> {
@@ -44,6 +44,10 @@ impl<W: Watch> Machine<'_, '_, W> {
                 self.text_builtin(builtin, call, span)?
             }
         };
+        let result = match self.options.exhaustive {
+            true => self.told(builtin, result)?,
+            false => result,
+        };
         self.give(call, result, span)
     }
 
@@ -52,6 +56,7 @@ impl<W: Watch> Machine<'_, '_, W> {
         self.write_by_name(place);
         match (value, self.program.places[place].ty) {
             (Value::Int(n), Type::Int(ty)) => self.store(place, Value::Int(ty.wrap(n))),
+            (Value::Pending(_), Type::Int(IntType::I32)) => self.store(place, value),
             (Value::Pointer(_), Type::Pointer(_)) => self.store(place, value),
             _ => Err(self.ill_typed("a place for the function's result", span)),
         }

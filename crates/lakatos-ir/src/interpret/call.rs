@@ -67,9 +67,11 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
     }
 
     fn argument(&mut self, expr: ExprId) -> Res<Argument> {
-        match self.program.exprs[expr].ty.is_scalar() {
-            true => self.scalar(expr).map(Argument::Scalar),
-            false => self.aggregate(expr).map(Argument::Aggregate),
+        match self.program.exprs[expr].ty {
+            Type::Int(_) => self.int_or_pending(expr).map(Argument::Scalar),
+            _ if self.passed_on(expr) => Ok(Argument::Scalar(Value::Indeterminate)),
+            ty if ty.is_scalar() => self.scalar(expr).map(Argument::Scalar),
+            _ => self.aggregate(expr).map(Argument::Aggregate),
         }
     }
 
@@ -82,8 +84,13 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
                 self.slots[self.frame.slots + slot as usize] = value;
                 Ok(())
             }
+            (Storage::Frame(_), Argument::Scalar(Value::Indeterminate)) => {
+                let object = self.object_of(var)?;
+                self.forget_written(object, self.program.types.size(ty), span)
+            }
             (Storage::Frame(_), Argument::Scalar(value)) => {
                 let object = self.object_of(var)?;
+                let value = self.settled(value, span)?;
                 self.store_at(object, None, ty, value, span)?;
                 self.observe_var(var, AccessKind::Write, object);
                 Ok(())
@@ -174,6 +181,9 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
     }
 
     fn outside_result(&mut self, call: &Call, span: Span) -> Res<()> {
+        if self.options.exhaustive {
+            return Err(self.open("a function is called that is not known here", span));
+        }
         match (call.result, call.site) {
             (None, _) => Ok(()),
             (Some(place), Some(site)) => self.havoc(place, site),
@@ -230,7 +240,13 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
             let (expected, given) = (self.program.vars[param].ty, self.program.exprs[arg].ty);
             let argument = match expected == given {
                 true => argument,
-                false => self.adapt(argument, given, expected, span)?,
+                false => {
+                    let argument = match argument {
+                        Argument::Scalar(value) => Argument::Scalar(self.settled(value, span)?),
+                        Argument::Aggregate(_) => argument,
+                    };
+                    self.adapt(argument, given, expected, span)?
+                }
             };
             if let Argument::Scalar(value) = argument
                 && self.recording

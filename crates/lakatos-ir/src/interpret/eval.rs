@@ -8,6 +8,7 @@ use super::value::{Pointer, Value};
 use crate::arena::Id;
 use crate::arith;
 use crate::expr::{Arith, BinOp, Expr, ExprId, ExprKind, SignedOverflow, StrId, UnOp, Undefined};
+use crate::source::Span;
 use crate::ty::{FloatType, IntType, Type};
 
 /// An aggregate value, not copied yet.
@@ -45,7 +46,21 @@ impl<W: Watch> Machine<'_, '_, W> {
         };
         match self.slots[slot] {
             Value::Int(value) => Ok(value),
-            other => Err(self.unreadable(other, "an integer", self.program.exprs[id].span)),
+            _ => self.int_in_slot(slot, self.program.exprs[id].span),
+        }
+    }
+
+    /// A slot that does not hold a chosen integer is read as one.
+    #[cold]
+    pub(super) fn int_in_slot(&mut self, slot: usize, span: Span) -> Res<i128> {
+        match self.slots[slot] {
+            Value::Int(value) => Ok(value),
+            Value::Pending(number) => {
+                let value = self.choose(number, span)?;
+                self.slots[slot] = Value::Int(value);
+                Ok(value)
+            }
+            other => Err(self.unreadable(other, "an integer", span)),
         }
     }
 
@@ -99,6 +114,11 @@ impl<W: Watch> Machine<'_, '_, W> {
     fn compare(&mut self, expr: &Expr, op: BinOp, a: ExprId, b: ExprId) -> Res<bool> {
         match self.program.exprs[a].ty {
             Type::Int(ty) => {
+                if self.options.exhaustive
+                    && let Some(holds) = self.divide(op, a, b)?
+                {
+                    return Ok(holds);
+                }
                 let (x, y) = (self.int(a)?, self.int(b)?);
                 Ok(arith::compare(op, x, y, ty))
             }
@@ -109,6 +129,7 @@ impl<W: Watch> Machine<'_, '_, W> {
                 if ordered && x.object != y.object {
                     return Err(self.unrelated(expr.span));
                 }
+                self.expect_comparable(x, y, expr.span)?;
                 Ok(arith::holds(op, x.address, y.address))
             }
         }
@@ -208,6 +229,7 @@ impl<W: Watch> Machine<'_, '_, W> {
             ExprKind::Unary(UnOp::Neg, a) => Ok(-self.float(a)?),
             ExprKind::Binary(op, a, b) => {
                 let (x, y) = (self.float(a)?, self.float(b)?);
+                self.expect_sse(expr)?;
                 float::binary(op, x, y, ty).ok_or_else(|| self.no_wide_floats(expr.span))
             }
             ExprKind::Cast(from) => self.cast_to_float(expr, from, ty),
@@ -220,6 +242,7 @@ impl<W: Watch> Machine<'_, '_, W> {
     }
 
     fn cast_to_float(&mut self, expr: &Expr, from: ExprId, to: FloatType) -> Res<f64> {
+        self.expect_sse(expr)?;
         match self.program.exprs[from].ty {
             Type::Int(ty) => {
                 let value = self.int(from)?;

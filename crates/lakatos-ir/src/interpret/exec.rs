@@ -3,9 +3,10 @@
 use std::convert::Infallible;
 
 use super::call::Argument;
+use super::exhaustive::Pending;
 use super::memory::{Kind, Memory, ObjectId, footprint};
 use super::observe::{AccessKind, Accessor, Watch};
-use super::oracle::Oracle;
+use super::oracle::{BETWEEN, Oracle};
 use super::plan::{Choice, Plan, Storage};
 use super::value::{Pointer, Value};
 use super::{Input, Lost, Options, Outcome, Run, StackEntry, Step};
@@ -40,6 +41,8 @@ pub(super) struct Machine<'p, 'o, W> {
     pub arguments: Vec<Argument>,
     pub occurrences: Vec<u32>,
     pub inputs: Vec<Input>,
+    /// What each [`Value::Pending`] may be.
+    pub pending: Vec<Pending>,
     pub steps: u64,
     pub output: Vec<u8>,
     pub lost: Vec<Lost>,
@@ -112,6 +115,7 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
             arguments: Vec::new(),
             occurrences: vec![0; program.sites.len()],
             inputs: Vec::new(),
+            pending: Vec::new(),
             steps: 0,
             output: Vec::new(),
             lost: Vec::new(),
@@ -128,6 +132,10 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
         let outcome = match self.drive() {
             Ok(never) => match never {},
             Err(outcome) => *outcome,
+        };
+        let outcome = match self.options.exhaustive {
+            true => self.ended_exhaustively(outcome),
+            false => outcome,
         };
         let stack = self.stack();
         Run {
@@ -152,7 +160,12 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
     fn drive(&mut self) -> Res<Infallible> {
         self.start()?;
         loop {
-            self.step()?;
+            for _ in 0..BETWEEN {
+                self.step()?;
+            }
+            if !self.oracle.goes_on(self.steps) {
+                return Err(Box::new(Outcome::StepLimit));
+            }
         }
     }
 
@@ -252,6 +265,9 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
         if self.options.record_trace {
             self.recording = !self.options.unrecorded.contains(&self.steps);
             self.record(edge, span);
+        }
+        if self.options.exhaustive && self.memory.revealed {
+            return Err(self.address_is_read(span));
         }
         self.steps += 1;
         Ok(())
@@ -393,7 +409,7 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
         self.write_by_name(place);
         match self.program.exprs[expr].ty {
             Type::Int(_) => {
-                let value = Value::Int(self.int(expr)?);
+                let value = self.int_or_pending(expr)?;
                 self.store(place, value)
             }
             ty if ty.is_scalar() => {
@@ -423,6 +439,7 @@ impl<'p, 'o, W: Watch> Machine<'p, 'o, W> {
                     let end = self.memory.layout.stack_end;
                     let kind = Kind::Var(plan.var);
                     self.locals[at] = self.make_object(kind, address, plan.size, end)?;
+                    self.nothing_written(self.locals[at], plan.size)?;
                 }
                 Ok(self.locals[at])
             }

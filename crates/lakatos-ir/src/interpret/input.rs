@@ -141,6 +141,9 @@ impl<W: Watch> Machine<'_, '_, W> {
     /// The place gets a value from outside.
     pub(super) fn havoc(&mut self, place: PlaceId, site: SiteId) -> Res<()> {
         self.write_by_name(place);
+        if self.options.exhaustive {
+            return self.havoc_exhaustively(place, site);
+        }
         let occurrence = self.pass_site(site);
         let (ty, span) = (self.program.places[place].ty, self.program.places[place].span);
         if ty.is_scalar() {
@@ -194,6 +197,10 @@ impl<W: Watch> Machine<'_, '_, W> {
         site: Option<SiteId>,
         span: Span,
     ) -> Res<()> {
+        if self.options.exhaustive {
+            let first = self.memory.displace(memory, i128::from(from));
+            return self.forget_written(first, size.saturating_sub(from), span);
+        }
         let Some(site) = site else { return Ok(()) };
         let occurrence = self.pass_site(site);
         let kind = self.program.sites[site].kind;
@@ -222,6 +229,10 @@ impl<W: Watch> Machine<'_, '_, W> {
         self.afford(size_of::<Input>() as u64)?;
         let program = self.program;
         let kind = program.sites[site].kind;
+        if self.options.exhaustive {
+            let data = &program.sites[site];
+            return Err(self.open(format!("the value of `{}`", data.name), data.span));
+        }
         let request = Request { program, kind, site, occurrence, element, ty };
         let answer = self.oracle.input(&request);
         let (value, number) = self.read_answer(answer, ty);

@@ -87,6 +87,18 @@ struct Object {
     unset: Vec<u8>,
 }
 
+impl Object {
+    /// Whether something of the object is at an address: a byte, or the start of a function.
+    fn has_at(&self, address: u64) -> bool {
+        match self.kind {
+            Kind::Function(_) => address == self.address,
+            Kind::Var(_) | Kind::Literal(_) | Kind::Heap | Kind::Alloca => {
+                address.wrapping_sub(self.address) < self.bytes.len() as u64
+            }
+        }
+    }
+}
+
 /// Room kept between objects.
 const GAP: u64 = 16;
 /// Larger buffers are given back to the host when their object dies.
@@ -108,6 +120,8 @@ pub(super) struct Memory {
     /// Variables that are `const` as a whole, and the one that is written by its name.
     constants: BTreeSet<VarId>,
     pub named: Option<VarId>,
+    /// An address may have become data: what the program does may depend on it.
+    pub revealed: bool,
     pub next_static: u64,
     pub next_heap: u64,
     next_function: u64,
@@ -188,6 +202,7 @@ impl Memory {
             literals_sealed: false,
             constants,
             named: None,
+            revealed: false,
             next_static: layout.statics,
             next_heap: layout.heap,
             next_function: layout.functions,
@@ -431,8 +446,34 @@ impl Memory {
         object.is_some_and(|o| matches!(o.kind, Kind::Var(_) | Kind::Heap | Kind::Alloca))
     }
 
+    /// Whether two pointers to different objects are unequal wherever the objects are: each is null,
+    /// or points to a byte of an object that is alive. A pointer behind the end of an object may
+    /// equal one to the next object, equal literals may be one object, and the place of a dead
+    /// object may be used again.
+    pub fn surely_differ(&self, x: Pointer, y: Pointer) -> bool {
+        match (x.is_null(), y.is_null()) {
+            (true, true) => false,
+            (true, false) => self.is_at_object(y),
+            (false, true) => self.is_at_object(x),
+            (false, false) => {
+                let (Some(a), Some(b)) = (self.live(x.object), self.live(y.object)) else {
+                    return false;
+                };
+                let literals = matches!((a.kind, b.kind), (Kind::Literal(_), Kind::Literal(_)));
+                !literals && a.has_at(x.address) && b.has_at(y.address)
+            }
+        }
+    }
+
+    /// Whether a pointer is within an object that is alive, or one past its end: not null.
+    fn is_at_object(&self, pointer: Pointer) -> bool {
+        self.live(pointer.object)
+            .is_some_and(|o| pointer.address.wrapping_sub(o.address) <= o.bytes.len() as u64)
+    }
+
     /// From now on integers may point into the object.
     pub fn expose(&mut self, id: ObjectId) {
+        self.revealed |= id != ObjectId::NONE;
         let Some(object) = self.objects.get_mut(id.index as usize) else { return };
         if object.generation == id.generation && !object.exposed {
             object.exposed = true;
@@ -503,6 +544,16 @@ impl Memory {
         let object = &mut self.objects[index];
         object.unset.resize(object.bytes.len(), 0);
         object.unset[offset..offset + length as usize].fill(u8::MAX);
+        Ok(())
+    }
+
+    /// Nothing has been written to these bits of the bytes at a pointer.
+    pub fn unset_bits(&mut self, pointer: Pointer, bits: &[u8]) -> Result<(), Fault> {
+        let (index, offset) = self.check(pointer, bits.len() as u64, Access::Write)?;
+        let object = &mut self.objects[index];
+        object.unset.resize(object.bytes.len(), 0);
+        let unset = object.unset[offset..offset + bits.len()].iter_mut();
+        unset.zip(bits).for_each(|(unset, bits)| *unset |= bits);
         Ok(())
     }
 
@@ -682,9 +733,14 @@ impl Memory {
     }
 
     fn forget_words(&mut self, index: usize, offset: usize, length: usize) {
-        if length < self.layout.word as usize {
-            // What is left of a pointer still tells where its object is.
-            self.expose_words(index, offset, length);
+        // What is left of a pointer still tells where its object is.
+        let word = self.layout.word as usize;
+        let end = offset + length;
+        if !offset.is_multiple_of(word) {
+            self.expose_words(index, offset, length.min(1));
+        }
+        if !end.is_multiple_of(word) && length > 0 {
+            self.expose_words(index, end - 1, 1);
         }
         let words = self.words(index, offset, length);
         self.objects[index].provenance[words].fill(ObjectId::NONE);

@@ -282,6 +282,7 @@ impl Input {
 pub(super) fn show(value: Value, ty: Type) -> String {
     match (value, ty) {
         (Value::Indeterminate, _) => "indeterminate".to_owned(),
+        (Value::Pending(_), _) => "not chosen yet".to_owned(),
         (Value::Int(n), Type::Int(ty)) if ty.is_u128() => (n as u128).to_string(),
         (Value::Int(n), _) => n.to_string(),
         (Value::Float(x), Type::Float(FloatType::F32)) => format!("{:?}", x as f32),

@@ -9,7 +9,8 @@
 //! The rooms: `plan` looks at the program once, `exec` and `call` walk the automata, `eval` and `place`
 //! give meaning to expressions and places, `arith` and `float` hold the pure arithmetic, `memory`
 //! the objects, `unset` what was never written there, `input` asks the [`Oracle`], `builtin`, `text` and `printf` are the C library,
-//! and `message` speaks to people. No solver, no C syntax, no clock, no I/O.
+//! and `message` speaks to people. `exhaustive` is for runs that are to be all runs of a program
+//! ([`Options::exhaustive`]). No solver, no C syntax, no clock, no I/O.
 //!
 //! Known limits: `long double` and `__float128` values are moved, compared and converted as long
 //! as a `double` holds them exactly, but not computed with; 32-bit x87 excess precision is not
@@ -19,6 +20,7 @@ mod builtin;
 mod call;
 mod eval;
 mod exec;
+mod exhaustive;
 mod float;
 mod input;
 mod memory;
@@ -36,7 +38,7 @@ mod value;
 pub use input::{Leaf, leaf_at, leaf_path, leaves};
 pub use memory::places_objects;
 pub use observe::{AccessKind, Accessor, Instance, Now, Observed, Observer};
-pub use oracle::{InOrder, Keyed, Oracle, Random, Request, Zeros};
+pub use oracle::{BETWEEN, InOrder, Keyed, Oracle, Random, Request, Zeros};
 pub(crate) use plan::variables_in_memory;
 pub use states::{Next, State, States};
 pub(crate) use unset::value_bytes;
@@ -69,6 +71,10 @@ pub struct Options {
     pub record_trace: bool,
     /// Steps with these numbers are not kept: the middle of a long run.
     pub unrecorded: Range<u64>,
+    /// The run is one of several that are to be all runs. What C or the outside leaves open is
+    /// chosen by [`Oracle::choose`]; where there is no such choice the run ends
+    /// ([`Outcome::Open`]).
+    pub exhaustive: bool,
 }
 
 impl Default for Options {
@@ -82,6 +88,7 @@ impl Default for Options {
             uninitialised: false,
             record_trace: false,
             unrecorded: 0..0,
+            exhaustive: false,
         }
     }
 }
@@ -93,6 +100,12 @@ impl Options {
         // What is read outside its array is no question of whether it was written.
         let memory_safety = property.is_about_memory() && !uninitialised;
         Options { memory_safety, uninitialised, ..self }
+    }
+
+    /// The same for runs that are to be all runs.
+    pub fn exhaustive(self) -> Options {
+        // Reads of what was never written have to be seen, whatever the property.
+        Options { exhaustive: true, uninitialised: true, ..self }
     }
 }
 
@@ -147,6 +160,12 @@ pub enum Outcome {
     DepthLimit,
     MemoryLimit,
     Unsupported {
+        what: String,
+        span: Span,
+    },
+    /// The run depends on something that this run alone does not tell, and that is no choice of
+    /// the oracle. Only if [`Options::exhaustive`].
+    Open {
         what: String,
         span: Span,
     },

@@ -28,7 +28,22 @@ pub trait Oracle {
     fn wants_elements(&self, _site: SiteId, _kind: InputKind) -> bool {
         false
     }
+
+    /// One of so many alternatives, counted from 0. Asked instead of [`Oracle::input`] by runs
+    /// that are to be all runs ([`Options::exhaustive`](super::Options)); there is at least one.
+    fn choose(&mut self, _alternatives: u64) -> u64 {
+        0
+    }
+
+    /// Whether a run goes on after so many steps. Asked every [`BETWEEN`] steps; the run ends as
+    /// if it had reached its limit of steps.
+    fn goes_on(&mut self, _steps: u64) -> bool {
+        true
+    }
 }
+
+/// Locations that a run passes before it asks whether to go on: some milliseconds.
+pub const BETWEEN: u64 = 1 << 16;
 
 /// Everything is zero.
 #[derive(Clone, Copy, Debug, Default)]

@@ -124,12 +124,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
     pub(super) fn load_int(&mut self, id: PlaceId) -> Res<i128> {
         let place = &self.program.places[id];
         let (pointer, bit) = match self.target(id)? {
-            Target::Slot(slot) => {
-                return match self.slots[slot] {
-                    Value::Int(value) => Ok(value),
-                    other => Err(self.unreadable(other, "an integer", place.span)),
-                };
-            }
+            Target::Slot(slot) => return self.int_in_slot(slot, place.span),
             Target::Memory(pointer, bit) => (pointer, bit),
         };
         let Type::Int(ty) = place.ty else { return Err(self.ill_typed("an integer", place.span)) };
@@ -207,6 +202,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
             Target::Slot(slot) => self.slots[slot] = value,
             Target::Memory(pointer, bit) => {
                 let place = &self.program.places[id];
+                let value = self.settled(value, place.span)?;
                 self.store_at(pointer, bit, place.ty, value, place.span)?;
                 let length = self.stored_bytes(place.ty, bit);
                 self.observe(Accessor::Place(id), AccessKind::Write, pointer, length);
@@ -240,6 +236,7 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
                 Some(bit) => self.memory.store_bits(pointer, bit, ty.bits, n as u128),
             },
             (Type::Float(ty), Value::Float(x)) => {
+                self.expect_known_bits(x, ty, span)?;
                 let length = self.program.types.size(Type::Float(ty));
                 self.memory.store(pointer, length, float::encode(x, ty))
             }
@@ -256,11 +253,20 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
         ty: Type,
         span: Span,
     ) -> Res<()> {
+        self.write_bytes(target, value, ty, span)?;
+        match self.options.exhaustive {
+            true => self.forget_padding(target, value, ty, span),
+            false => Ok(()),
+        }
+    }
+
+    fn write_bytes(&mut self, target: Pointer, value: Bulk, ty: Type, span: Span) -> Res<()> {
         let size = self.program.types.size(ty);
         self.charge(size)?;
         match value {
             Bulk::Zero => self.fill(target, 0, size, span),
             Bulk::Memory(source) => {
+                self.expect_no_overlap(target, source, size, span)?;
                 let copied = self.memory.copy(target, source, size);
                 copied.map_err(|fault| self.access_fault(fault, Access::Write, span))?;
                 self.write_padding(target, ty, span)

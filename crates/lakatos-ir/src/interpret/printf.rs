@@ -248,7 +248,12 @@ impl<W: Watch> Machine<'_, '_, W> {
         };
         let number = call.args.len() - arguments.len() - 1;
         let model = self.program.types.model;
-        let text = match (directive.letter, self.scalar(argument)?) {
+        let value = match self.printed_pending(argument) {
+            // What is printed decides about nothing.
+            Some(any) => any,
+            None => self.scalar(argument)?,
+        };
+        let text = match (directive.letter, value) {
             (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', Value::Int(n)) => {
                 directive.integer(n, model, width, precision)
             }

@@ -129,6 +129,7 @@ impl<W: Watch> Machine<'_, '_, W> {
         }
         self.charge(length)?;
         self.observe_arg(arg, AccessKind::Read, length);
+        self.expect_data(arg.pointer, length, arg.span)?;
         match self.memory.bytes(arg.pointer, length) {
             Ok(bytes) => Ok(bytes.to_vec()),
             Err(fault) => Err(self.access_fault(fault, Access::Read, arg.span)),
@@ -147,6 +148,7 @@ impl<W: Watch> Machine<'_, '_, W> {
             Ok(bytes) => memchr::memchr(byte, bytes),
             Err(fault) => return Err(self.access_fault(fault, Access::Read, arg.span)),
         };
+        self.expect_data(arg.pointer, found.map_or(length, |at| at as u64 + 1), arg.span)?;
         self.charge(found.map_or(length, |at| at as u64))?;
         self.observe_arg(arg, AccessKind::Read, found.map_or(length, |at| at as u64 + 1));
         match found {

@@ -145,8 +145,11 @@ impl<W: Watch> Machine<'_, '_, W> {
         ty: Type,
         span: Span,
     ) -> Res<()> {
-        if !self.options.uninitialised || bit.is_none() && ty == Type::Int(IntType::U8) {
+        if !self.options.uninitialised {
             return Ok(());
+        }
+        if bit.is_none() && ty == Type::Int(IntType::U8) {
+            return self.expect_data(at, 1, span);
         }
         let (length, bits) = match (bit, ty) {
             (Some(bit), Type::Int(int)) => {

@@ -16,6 +16,9 @@ pub enum Value {
     /// Never written. Only where that is looked for
     /// ([`Options::uninitialised`](super::Options)).
     Indeterminate,
+    /// An integer from outside that is not chosen yet, by its number. Only in slots, and only if
+    /// [`Options::exhaustive`](super::Options).
+    Pending(u32),
 }
 
 impl Value {
@@ -26,6 +29,7 @@ impl Value {
             Value::Float(value) => value.to_bits().hash(into),
             Value::Pointer(pointer) => (pointer.address, pointer.object.parts().0).hash(into),
             Value::Indeterminate => u64::MAX.hash(into),
+            Value::Pending(number) => (u64::MAX - 1, number).hash(into),
         }
     }
 

@@ -54,12 +54,12 @@ fn verdict(out: &mut String, outcome: &Outcome, answer: &Answer) {
             writeln!(out, "<p>{message} {}{executed}</p>", place(outcome, at))
         }
         Evidence::Proof(proof) => {
-            let conditions = match proof.conditions {
-                0 => "Nothing had to be checked".to_owned(),
-                1 => format!("1 condition, checked by {}", escaped(&proof.solvers.join(" and "))),
-                n => {
-                    format!("{n} conditions, checked by {}", escaped(&proof.solvers.join(" and ")))
-                }
+            let by = || escaped(&proof.solvers.join(" and "));
+            let conditions = match (proof.execution, proof.conditions) {
+                (Some(execution), _) => format!("Proved, {}", execution.describe()),
+                (None, 0) => "Nothing had to be checked".to_owned(),
+                (None, 1) => format!("1 condition, checked by {}", by()),
+                (None, n) => format!("{n} conditions, checked by {}", by()),
             };
             writeln!(out, "<p>{conditions}{}.</p>", proof.turns())
         }

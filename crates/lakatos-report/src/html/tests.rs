@@ -72,6 +72,7 @@ fn proved(text: &str, line: u32) -> Answer {
         solvers: vec![text.to_owned()],
         unrolled: None,
         inductive: None,
+        execution: None,
         assumptions: vec![text.to_owned()],
         functions: vec![function],
     };

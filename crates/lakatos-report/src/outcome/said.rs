@@ -25,9 +25,20 @@ pub struct Proof {
     /// It is by induction over the turns of loops, with so many turns as hypotheses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inductive: Option<u32>,
+    /// It consists of all runs of the program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Execution>,
     pub assumptions: Vec<String>,
     /// Those of which something is said.
     pub functions: Vec<Function>,
+}
+
+/// All runs of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Execution {
+    pub runs: u64,
+    /// Of all runs together.
+    pub steps: u64,
 }
 
 /// What a proof says about one function.
@@ -60,6 +71,14 @@ impl Proof {
         turns(self.unrolled, self.inductive)
     }
 
+    /// What has been checked, and how loops are written out if they are.
+    pub fn checked(&self) -> String {
+        match self.execution {
+            Some(execution) => execution.describe(),
+            None => conditions(self.conditions, "", self.unrolled, self.inductive),
+        }
+    }
+
     /// The program is the instrumented one.
     pub fn new(
         program: &Program,
@@ -72,14 +91,61 @@ impl Proof {
             solvers,
             unrolled: proof.unrolled(),
             inductive: proof.inductive(),
+            execution: proof.runs().map(Execution::from),
             assumptions: proof.assumptions().iter().map(ToString::to_string).collect(),
             functions: functions(program, proof),
         }
     }
 }
 
+impl From<evidence::Runs> for Execution {
+    fn from(evidence::Runs { runs, steps }: evidence::Runs) -> Execution {
+        Execution { runs, steps }
+    }
+}
+
+impl Execution {
+    /// What has been checked.
+    pub fn describe(&self) -> String {
+        let number = |number: u64, one: &str| {
+            let s = if number == 1 { "" } else { "s" };
+            format!("{} {one}{s}", grouped(number))
+        };
+        let (runs, steps) = (number(self.runs, "run"), number(self.steps, "step"));
+        format!("checked by complete execution: {runs}, {steps}")
+    }
+}
+
+/// A number with its digits in groups of three.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// How many conditions were checked, by whom if that is to be said, and how loops are written out.
+pub fn conditions(
+    conditions: usize,
+    by: &str,
+    unrolled: Option<u32>,
+    inductive: Option<u32>,
+) -> String {
+    let by = by.to_owned() + &turns(unrolled, inductive);
+    match conditions {
+        0 => format!("nothing had to be checked{by}"),
+        1 => format!("1 condition checked{by}"),
+        many => format!("{many} conditions checked{by}"),
+    }
+}
+
 /// How a proof writes loops out, if it does: the end of a sentence about conditions.
-pub fn turns(unrolled: Option<u32>, inductive: Option<u32>) -> String {
+fn turns(unrolled: Option<u32>, inductive: Option<u32>) -> String {
     match (unrolled, inductive) {
         (Some(turns), _) => format!(", each loop unrolled {turns} times"),
         (None, Some(1)) => ", by induction over the turns of each loop".to_owned(),

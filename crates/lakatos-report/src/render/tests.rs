@@ -67,6 +67,7 @@ fn nasty() -> Outcome {
                     solvers: vec!["Z3".to_owned()],
                     unrolled: None,
                     inductive: None,
+                    execution: None,
                     assumptions: vec![NASTY.to_owned()],
                     functions: Vec::new(),
                 }),
@@ -164,6 +165,7 @@ fn the_line_of_a_competition() {
             solvers: Vec::new(),
             unrolled: None,
             inductive: None,
+            execution: None,
             assumptions: Vec::new(),
             functions: Vec::new(),
         })

@@ -2,7 +2,7 @@
 //! text only.
 
 use crate::excerpt::{printable, shortened};
-use crate::outcome::{Answer, Evidence, Line, Proof, Run};
+use crate::outcome::{Answer, Evidence, Line, Run};
 
 /// So many inputs and lines of a trace are told, half of them from the end.
 const MOST_TOLD: usize = 40;
@@ -45,18 +45,9 @@ pub fn about(property: &str) -> (String, &'static str) {
 pub fn headline(answer: &Answer) -> String {
     let property = &answer.property;
     match &answer.evidence {
-        Evidence::Proof(proof) => format!("{property} is proved ({})", checked(proof)),
+        Evidence::Proof(proof) => format!("{property} is proved ({})", proof.checked()),
         Evidence::Run(run) => format!("{} ({property} is refuted)", run.violation.message),
         Evidence::Reason(reason) => format!("{property} is unknown: {reason}"),
-    }
-}
-
-fn checked(proof: &Proof) -> String {
-    let unrolled = proof.turns();
-    match proof.conditions {
-        0 => format!("nothing had to be checked{unrolled}"),
-        1 => format!("1 condition checked{unrolled}"),
-        many => format!("{many} conditions checked{unrolled}"),
     }
 }
 

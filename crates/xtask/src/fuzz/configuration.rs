@@ -10,7 +10,7 @@ use lakatos_analysis::initial::Initial;
 use lakatos_engine::bam::Bam;
 use lakatos_engine::horn::{Encoding, Horn};
 use lakatos_engine::stack_cegar::{Kind, StackCegar};
-use lakatos_engine::{Arrays, Bmc, Cases, Engine, Induction, Laws, Parts, Ranges};
+use lakatos_engine::{Arrays, Bmc, Cases, Engine, Induction, Laws, Parts, Ranges, Runs};
 use lakatos_logic::interpolate::Strategy;
 use lakatos_logic::smt::Limits;
 
@@ -30,6 +30,7 @@ pub enum Engines {
     Induction,
     Parts,
     Laws,
+    Runs,
 }
 
 /// Settings as flags would say them.
@@ -45,6 +46,7 @@ pub enum Configuration {
     Induction,
     Parts,
     Laws,
+    Runs,
 }
 
 impl Configuration {
@@ -63,6 +65,7 @@ impl Configuration {
             Configuration::Induction => "Induction".to_owned(),
             Configuration::Parts => "Parts".to_owned(),
             Configuration::Laws => "Laws".to_owned(),
+            Configuration::Runs => "Runs".to_owned(),
         }
     }
 
@@ -82,6 +85,7 @@ impl Configuration {
             Configuration::Induction => Box::new(Induction),
             Configuration::Parts => Box::new(Parts),
             Configuration::Laws => Box::new(Laws),
+            Configuration::Runs => Box::new(Runs),
         }
     }
 }
@@ -97,6 +101,7 @@ impl fmt::Display for Configuration {
             Configuration::Induction => return f.write_str("induction"),
             Configuration::Parts => return f.write_str("parts"),
             Configuration::Laws => return f.write_str("laws"),
+            Configuration::Runs => return f.write_str("runs"),
             Configuration::Cegar(engine) => engine,
             Configuration::Bam(Bam { blocks, abstraction }) => {
                 write!(f, "blocks {:?}, cache {:?}, ", blocks.kinds, blocks.cache)?;
@@ -134,6 +139,7 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
             let engine = match engines {
                 Engines::All if turn(n) % 32 == 19 => Engines::Cases,
                 Engines::All if turn(n) % 32 == 27 => Engines::Induction,
+                Engines::All if turn(n) % 64 == 23 => Engines::Runs,
                 Engines::All if turn(n) % 16 == 3 => Engines::Bmc,
                 Engines::All if turn(n) % 16 == 11 => Engines::Arrays,
                 Engines::All if turn(n) % 16 == 7 => Engines::Parts,
@@ -157,6 +163,7 @@ pub fn configurations(seed: u64, count: usize, engines: Engines) -> Vec<Configur
                 Engines::Induction => Configuration::Induction,
                 Engines::Parts => Configuration::Parts,
                 Engines::Laws => Configuration::Laws,
+                Engines::Runs => Configuration::Runs,
                 Engines::Bam => {
                     let cache =
                         *rng.pick(&[Cache::Exact, Cache::Exact, Cache::Aggressive, Cache::Off]);

@@ -1,0 +1,19 @@
+// property: unreach-call
+// verdict: true
+// inputs: 0; 1; 77; 128; 255
+// cause: one byte of input: a table and its inverse
+extern void reach_error(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+static unsigned char there[256], back[256];
+int main(void) {
+    unsigned char x = 17;
+    for (int i = 0; i < 256; i++) {
+        there[i] = x;
+        back[x] = (unsigned char)i;
+        x = (unsigned char)(5 * x + 3);
+    }
+    unsigned char in = __VERIFIER_nondet_uchar();
+    if (back[there[in]] != in)
+        reach_error();
+    return 0;
+}
