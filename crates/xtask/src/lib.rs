@@ -12,6 +12,7 @@ pub mod generate;
 pub mod index;
 pub mod lakatos;
 pub mod mutate;
+pub mod oracle;
 pub mod parallel;
 pub mod probes;
 pub mod reduce;

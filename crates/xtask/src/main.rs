@@ -1,5 +1,6 @@
 //! `cargo xtask`: the command line of the project's tools.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
 use std::time::Duration;
@@ -7,10 +8,10 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use lakatos_ir::DataModel;
+use lakatos_ir::{DataModel, Property};
 use xtask::{
-    chc, contracts, corpus, csmith, curves, differential, fuzz, generate, mutate, probes, reduce,
-    tables, tidy, validate,
+    chc, contracts, corpus, csmith, curves, differential, fuzz, generate, mutate, oracle, probes,
+    reduce, tables, tidy, validate,
 };
 
 #[derive(Debug, Parser)]
@@ -218,15 +219,34 @@ enum Command {
         /// Programs about memory: pointers that walk, and lists
         #[arg(long)]
         memory: bool,
+        /// Programs at the edge of C: library functions through pointers, layout, linkage and more;
+        /// gcc and clang with sanitizers are the oracles
+        #[arg(long, conflicts_with_all = ["memory", "settings", "engine"])]
+        edge: bool,
+        /// With --edge: the program to ask
+        #[arg(long, default_value = "target/release/lakatos")]
+        lakatos: PathBuf,
+        /// With --edge: the folder for findings
+        #[arg(long, requires = "edge")]
+        findings: Option<PathBuf>,
+        /// With --edge: make findings smaller
+        #[arg(long, requires = "edge")]
+        reduce: bool,
     },
-    /// Change proofs of random programs: where a changed formula is false in a state that a run
-    /// reaches, the checker must reject it
+    /// Change proofs of random programs and of corpus/pos in 24 ways, and the numbers of unwindings:
+    /// where a run contradicts a changed proof, the checker must reject it
     Proofs {
         #[arg(long, default_value_t = 1)]
         seed: u64,
         /// How many proofs
         #[arg(long, default_value_t = 200)]
         count: u64,
+    },
+    /// Confirm the verdicts of corpus/soundness with gcc and clang and their sanitizers
+    Oracle {
+        /// The folder with the programs
+        #[arg(long, default_value = "corpus/soundness")]
+        folder: PathBuf,
     },
     /// Print the random program that a seed names
     Generate {
@@ -290,7 +310,26 @@ fn run(command: Command) -> Result<()> {
         Command::Probes { seed, count } => run_probes(seed, count),
         Command::Mutate { seed, count, depth, bench } => run_mutate(seed, count, depth, &bench),
         Command::Proofs { seed, count } => run_proofs(seed, count),
-        Command::Fuzz { seed, count, settings, engine, timeout, print, memory } => {
+        Command::Fuzz {
+            edge: true,
+            seed,
+            count,
+            timeout,
+            print,
+            lakatos,
+            findings,
+            reduce,
+            ..
+        } => {
+            if print {
+                (seed..seed + count).for_each(|seed| println!("{}", fuzz::edge::show(seed)));
+                return Ok(());
+            }
+            let lakatos = root().join(lakatos);
+            let (first, findings) = (seed, findings.map(|folder| root().join(folder)));
+            run_edge(&fuzz::edge::Options { first, count, lakatos, timeout, findings, reduce })
+        }
+        Command::Fuzz { seed, count, settings, engine, timeout, print, memory, .. } => {
             let seed = if memory { fuzz::MEMORY + seed } else { seed };
             if print {
                 print_tasks(seed, count);
@@ -301,6 +340,7 @@ fn run(command: Command) -> Result<()> {
             let options = fuzz::Options { first: seed, count, timeout, nodes, settings, engines };
             run_fuzz(&options)
         }
+        Command::Oracle { folder } => run_oracle(&root().join(folder)),
         Command::Generate { seed, model } => {
             print!("{}", generate::program(seed, model.into()));
             Ok(())
@@ -315,6 +355,16 @@ fn run(command: Command) -> Result<()> {
 /// The repository that this program was built in.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/xtask is two deep")
+}
+
+fn run_oracle(folder: &Path) -> Result<()> {
+    let summary = oracle::oracle(folder)?;
+    summary.problems.iter().for_each(|problem| println!("{problem}"));
+    println!("{} confirmed, {} left out", summary.confirmed, summary.left_out);
+    match summary.problems.len() {
+        0 => Ok(()),
+        n => bail!("{n} programs are not confirmed"),
+    }
 }
 
 fn run_tidy() -> Result<()> {
@@ -489,14 +539,58 @@ fn run_fuzz(options: &fuzz::Options) -> Result<()> {
     Ok(())
 }
 
+fn run_edge(options: &fuzz::edge::Options) -> Result<()> {
+    if !fuzz::edge::compilers_are_there() {
+        println!("gcc or clang is absent: no programs at the edge of C were tried");
+        return Ok(());
+    }
+    let line = ProgressBar::new(options.count);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} programs, {eta} left");
+    line.set_style(style.expect("the template is right"));
+    let summary = fuzz::edge::fuzz(options, |done, findings| {
+        line.set_position(done);
+        findings.iter().for_each(|finding| line.suspend(|| println!("{finding}")));
+    })?;
+    line.finish_and_clear();
+    print!("{summary}");
+    match summary.findings.len() {
+        0 => Ok(()),
+        n => bail!("{n} wrong verdicts"),
+    }
+}
+
+/// The programs of a folder of the corpus, with their properties.
+fn corpus_programs(folder: &Path) -> Result<Vec<(String, Property)>> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    paths.sort();
+    let mut programs = Vec::new();
+    for path in paths {
+        let text = fs::read_to_string(&path)?;
+        let header = tidy::corpus::header(&text);
+        let get = |key: &str| header.iter().find(|(_, k, _)| *k == key).map(|(_, _, value)| *value);
+        let is_usual = get("data-model") != Some("ilp32") && get("signed-overflow") != Some("wrap");
+        if let Some(Ok(property)) = get("property").map(str::parse)
+            && is_usual
+        {
+            programs.push((text, property));
+        }
+    }
+    Ok(programs)
+}
+
 fn run_proofs(seed: u64, count: u64) -> Result<()> {
     let line = ProgressBar::new(count);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} proofs, {eta} left");
     line.set_style(style.expect("the template is right"));
-    let summary = fuzz::proofs::mutants(seed, count, |done| line.set_position(done))?;
+    let corpus = corpus_programs(&root().join("corpus/pos"))?;
+    let options = fuzz::proofs::Options { first: seed, proofs: count, corpus };
+    let summary = fuzz::proofs::mutants(&options, |done| line.set_position(done))?;
     line.finish_and_clear();
     summary.findings.iter().for_each(|finding| println!("{finding}"));
     print!("{summary}");
+    let (all, accepted) = summary.totals();
+    println!("{all} mutants, {accepted} accepted");
     if !summary.findings.is_empty() {
         bail!("{} times the checker is wrong", summary.findings.len());
     }
@@ -540,7 +634,7 @@ fn run_reduce(file: &Path, command: &Path) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let candidate = folder.path().join("candidate.c");
     let keeps = |text: &str| {
-        std::fs::write(&candidate, text).is_ok()
+        fs::write(&candidate, text).is_ok()
             && process::Command::new(command)
                 .arg(&candidate)
                 .stdout(process::Stdio::null())
@@ -548,7 +642,7 @@ fn run_reduce(file: &Path, command: &Path) -> Result<()> {
                 .status()
                 .is_ok_and(|status| status.success())
     };
-    print!("{}", reduce::reduce(&std::fs::read_to_string(file)?, 10_000, keeps));
+    print!("{}", reduce::reduce(&fs::read_to_string(file)?, 10_000, keeps));
     Ok(())
 }
 

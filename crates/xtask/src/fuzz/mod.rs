@@ -3,12 +3,13 @@
 //! error, a refutation where none does, and a panic are findings, and are made small.
 //!
 //! The rooms: `program` makes programs with places for errors, `assertion` their conditions,
-//! `truth` runs them, `proofs` changes proofs of them, `configuration` chooses settings, `engine` runs the engine under limits, and
+//! `truth` runs them, `edge` is a fuzzer of its own for what is not arithmetic, `proofs` changes proofs of them, `configuration` chooses settings, `engine` runs the engine under limits, and
 //! this one compares. A seed names a program with its settings; time is the only thing that may
 //! turn a verdict into `unknown` on another machine.
 
 mod assertion;
 mod configuration;
+pub mod edge;
 mod engine;
 mod program;
 pub mod proofs;
@@ -193,8 +194,42 @@ fn try_seed(runner: &mut Runner, options: &Options, seed: u64) -> Result<Option<
     Ok(Some(tried))
 }
 
+/// A program with what may stand in its places for errors.
+struct Made {
+    program: program::Program,
+    question: Question,
+    /// Errors that no run reaches.
+    unreachable: Vec<String>,
+    /// An error that a run reaches, and whether it stands there.
+    reachable: Option<(usize, String)>,
+    is_reached: bool,
+}
+
 /// The program that a seed names, and what is asked about it; `None`: it takes too long to run.
 pub fn task(seed: u64) -> Option<(String, Question)> {
+    let Made { program, question, mut unreachable, reachable, is_reached } = made(seed)?;
+    if question.property != Property::UnreachCall {
+        return Some((program.text(|_| ";".to_string()), question));
+    }
+    if is_reached && let Some((at, error)) = reachable {
+        unreachable[at] = error;
+    }
+    Some((program.text(|slot| unreachable[slot].clone()), question))
+}
+
+/// The program that a seed names without any error that is reached, and with one.
+fn siblings(seed: u64) -> Option<(String, String, Question)> {
+    let Made { program, question, unreachable, reachable, .. } = made(seed)?;
+    let safe = program.text(|slot| unreachable.get(slot).cloned().unwrap_or_default());
+    let (at, error) = reachable?;
+    let violating = program.text(|slot| match slot == at {
+        true => error.clone(),
+        false => unreachable[slot].clone(),
+    });
+    Some((safe, violating, question))
+}
+
+fn made(seed: u64) -> Option<Made> {
     let mut rng = Rng::new(seed);
     let signed_overflow = match rng.percent(15) {
         true => SignedOverflow::Wrap,
@@ -207,25 +242,24 @@ pub fn task(seed: u64) -> Option<(String, Question)> {
     };
     let question = Question { property, signed_overflow };
     let made = program::program(&mut rng, seed >= MEMORY);
+    let (unreachable, reachable, is_reached) = (Vec::new(), None, false);
+    let plain = Made { program: made, question, unreachable, reachable, is_reached };
     if property != Property::UnreachCall {
-        return Some((made.text(|_| ";".to_string()), question));
+        return Some(plain);
     }
-    let probes = made.text(|slot| assertion::probe(slot, &made.slots[slot]));
+    let slots = &plain.program.slots;
+    let probes = plain.program.text(|slot| assertion::probe(slot, &slots[slot]));
     let printed = truth(&compile(&probes)?, question)?.printed;
-    let seen = assertion::seen(made.slots.len(), &printed);
-    let mut errors: Vec<String> = made
-        .slots
+    let seen = assertion::seen(slots.len(), &printed);
+    let unreachable: Vec<String> = slots
         .iter()
         .zip(&seen)
         .map(|(slot, seen)| assertion::unreachable(&mut rng, slot, seen))
         .collect();
-    if rng.percent(65) {
-        let at = rng.below(errors.len());
-        if let Some(error) = assertion::reachable(&mut rng, &made.slots[at], &seen[at]) {
-            errors[at] = error;
-        }
-    }
-    Some((made.text(|slot| errors[slot].clone()), question))
+    let is_reached = rng.percent(65);
+    let at = rng.below(slots.len());
+    let reachable = assertion::reachable(&mut rng, &slots[at], &seen[at]).map(|error| (at, error));
+    Some(Made { unreachable, reachable, is_reached, ..plain })
 }
 
 /// A smaller program with the same kind of finding.

@@ -25,6 +25,16 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// The static variables with another value than when the procedure was entered.
+    pub fn changed<'a>(&'a self, program: &'a Program) -> impl Iterator<Item = VarId> + 'a {
+        let is_static = |var: VarId| program.vars[var].kind.frame().is_none();
+        let now = self.now.iter();
+        now.filter(move |(var, value)| {
+            is_static(**var) && self.entry.get(var).is_some_and(|before| before != *value)
+        })
+        .map(|(var, _)| *var)
+    }
+
     /// Whether a formula of a proof holds in the state; `None`: it speaks of what has no value.
     pub fn holds(&self, program: &Program, proof: &Proof, formula: Term) -> Option<bool> {
         let terms = proof.terms();

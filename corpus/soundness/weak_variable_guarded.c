@@ -1,0 +1,8 @@
+// property: null-deref
+// verdict: true
+// inputs:
+// cause: a weak variable is read where it exists
+extern int limit __attribute__((weak));
+int main(void) {
+    return &limit ? limit > 3 : 0;
+}
