@@ -227,12 +227,15 @@ fn basic_assumptions(
             Assumption::EvaluationOrder
             | Assumption::Assembly
             | Assumption::WeakDefinition
+            | Assumption::Precision
             | Assumption::Lifetime => {
                 let what = format!("the assumption that {assumption}");
                 let open = Ended::Open { what, span: program.procs[program.main].span };
                 return Err(Stop::Open(Box::new(open)));
             }
             Assumption::Volatile
+            | Assumption::PlainAccess
+            | Assumption::StackSpace
             | Assumption::Allocation
             | Assumption::Format
             | Assumption::Lemma(_) => {
@@ -287,6 +290,7 @@ fn judge_end(property: Property, end: &Ended) -> Judgement {
             | Undefined::Unreachable
             | Undefined::UnrelatedPointers
             | Undefined::ReadOnly
+            | Undefined::ShiftOverflow
             | Undefined::Overlap => Judgement::Open,
         },
         Ended::StepLimit => Judgement::Limited,

@@ -456,7 +456,8 @@ impl Sema {
         };
         let span = self.exprs[arg].span;
         let value = self.assign_convert(arg, members[at], "passing this argument")?;
-        let items = vec![InitItem { path: vec![InitStep::Field(at as u32)], value }];
+        let path = vec![InitStep::Field(at as u32)];
+        let items = vec![InitItem { path, value, shared: false }];
         let (name, ty) = (self.symbols.intern(""), self.types.unqualified(param));
         let decl = self.new_object(name, ty, Storage::Local, span);
         if let DeclKind::Object(object) = &mut self.decls[decl].kind {

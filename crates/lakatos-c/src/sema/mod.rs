@@ -184,11 +184,6 @@ impl Sema {
         self.warnings.push(Diagnostic::warning(span, message));
     }
 
-    /// About a construct whose meaning is a decision of ours.
-    pub fn warn_decided(&mut self, span: Span, message: &str, decision: Decision) {
-        self.warnings.push(Diagnostic::warning(span, message).decision(decision));
-    }
-
     pub fn name(&self, symbol: Symbol) -> &str {
         self.symbols.name(symbol)
     }

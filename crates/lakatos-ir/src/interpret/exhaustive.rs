@@ -81,7 +81,10 @@ impl<W: Watch> Machine<'_, '_, W> {
     fn expect_choice(&self, site: SiteId, span: Span) -> Res<()> {
         let site = &self.program.sites[site];
         let what = match site.kind {
-            InputKind::Nondet | InputKind::Uninitialised => return Ok(()),
+            InputKind::Nondet
+            | InputKind::Uninitialised
+            | InputKind::Volatile
+            | InputKind::Allocation => return Ok(()),
             InputKind::External => "belongs to another file",
             InputKind::Assembly => "is an output of assembly",
             InputKind::Library => "is a function without a model",
@@ -95,7 +98,13 @@ impl<W: Watch> Machine<'_, '_, W> {
         self.expect_choice(site, span)?;
         let ty = self.program.places[place].ty;
         let data = &self.program.sites[site];
-        let is_input = data.kind == InputKind::Nondet || data.proc == self.program.start;
+        let is_input = match data.kind {
+            InputKind::Nondet | InputKind::Volatile | InputKind::Allocation => true,
+            InputKind::Uninitialised
+            | InputKind::External
+            | InputKind::Assembly
+            | InputKind::Library => data.proc == self.program.start,
+        };
         match ty {
             Type::Int(ty) if is_input => {
                 let occurrence = self.pass_site(site);

@@ -55,7 +55,7 @@ pub fn try_numbers(
             // A turn too many is a violation of the unrolled program, too.
             let violated = match subject.form() {
                 Form::Unrolled(_) => violated || is_violated(&subject, question) == Some(true),
-                Form::Program | Form::Inductive(_) | Form::Arrays => violated,
+                Form::Program | Form::Inductive(_) | Form::Arrays | Form::Runs(_) => violated,
             };
             let accepted = is_accepted(&subject, says_nothing(&subject, question), question, smt);
             if !tried.count(violated, accepted) {
@@ -80,7 +80,7 @@ pub fn try_moved(
     let proof = checked.proof();
     let moved = match proof.form() {
         Form::Program => proof.about(subject.program(), question.property, needed).ok(),
-        Form::Unrolled(_) | Form::Inductive(_) | Form::Arrays => None,
+        Form::Unrolled(_) | Form::Inductive(_) | Form::Arrays | Form::Runs(_) => None,
     };
     let empty = says_nothing(&subject, question);
     let proofs = moved.into_iter().chain([empty]);

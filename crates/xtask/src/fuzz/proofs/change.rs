@@ -409,6 +409,7 @@ pub fn formed(proof: Proof, form: &Form) -> Proof {
         Form::Unrolled(turns) => proof.of_unrolled(*turns),
         Form::Inductive(induction) => proof.of_inductive(induction.clone()),
         Form::Arrays => proof.of_arrays(),
+        Form::Runs(runs) => proof.of_runs(*runs),
     }
 }
 
