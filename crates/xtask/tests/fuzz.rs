@@ -50,7 +50,7 @@ fn mutants(first: u64, proofs: u64) -> Summary {
 fn programs_of_the_edge_are_no_errors() {
     for seed in 0..150 {
         let text = fuzz::edge::show(seed);
-        let options = lakatos_c::Options { model: DataModel::Lp64 };
+        let options = lakatos_c::Options::of_model(DataModel::Lp64);
         if let Err(failure) = lakatos_c::compile(Source::new("edge.c", text.as_str()), &options) {
             let errors = failure.diagnostics.iter().filter(|d| d.severity == Severity::Error);
             assert_eq!(errors.count(), 0, "{:?}\n{text}", failure.diagnostics);

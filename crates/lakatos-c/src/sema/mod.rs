@@ -14,7 +14,7 @@ pub mod place;
 pub mod scope;
 
 use indexmap::IndexMap;
-use lakatos_ir::{Arena, DataModel, Decision, Diagnostic, Span, StrId};
+use lakatos_ir::{Arena, DataModel, Diagnostic, Span, StrId};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ast::{
