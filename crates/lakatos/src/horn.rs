@@ -1,12 +1,13 @@
 //! `lakatos horn` and `lakatos solve`: Horn clauses out and in.
 
 use std::io::Write;
+use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use lakatos_check::Why;
 use lakatos_engine::{Task, horn};
 use lakatos_ir::Property;
-use lakatos_logic::horn::{Outcome, read, text};
+use lakatos_logic::horn::{Outcome, System, read, text};
 use lakatos_logic::smt;
 use lakatos_logic::term::Terms;
 
@@ -40,22 +41,50 @@ pub fn solve(args: &SolveArgs) -> Result<Exit> {
     let name = input::display_name(&args.file);
     let script = String::from_utf8(input::read(&args.file)?)
         .map_err(|_| anyhow!("{name} is not text in UTF-8"))?;
-    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits));
-    let stuck = |why: Why| {
-        // The process ends now, whether or not anybody reads this.
-        let _ = unknown(args, &format!("{}, and the solver does not stop", plain(&why)));
-        Exit::Unknown
-    };
-    let answer = watched(&ends, limits, stuck, |watcher| {
-        let mut terms = Terms::new();
-        let system = read::read(&mut terms, &script).map_err(|e| anyhow!("{name}:{e}"))?;
-        let outcome = horn::solve(&mut terms, &system, smt::Limits::default(), watcher);
-        anyhow::Ok(match outcome {
-            Outcome::Solved(solution) => Ok((true, text::model(&mut terms, &system, &solution))),
-            Outcome::Violated(steps) => Ok((false, text::steps(&mut terms, &system, &steps))),
+    let (ends, limits, begin) = (Ends::with_ctrl_c(), Limits::set(&args.limits), Instant::now());
+    let mut terms = Terms::new();
+    // Reading has the time limit, and the stack, that solving has.
+    let systems = watched(
+        &ends,
+        limits,
+        |why| stuck(args, &[], &why),
+        |_| read::questions(&mut terms, &script),
+    );
+    let systems = systems.map_err(|error| anyhow!("{name}:{error}"))?;
+    let mut exits = Vec::new();
+    for system in systems {
+        let limits = limits.since(begin);
+        let exit = answer(args, &ends, limits, (&mut terms, &system), &exits)?;
+        exits.push(exit);
+    }
+    Ok(Exit::overall(&exits))
+}
+
+/// What is said when something does not end when it has to.
+fn stuck(args: &SolveArgs, before: &[Exit], why: &Why) -> Exit {
+    // The process ends now, whether or not anybody reads this.
+    let _ = unknown(args, &format!("{}, and the solver does not stop", plain(why)));
+    Exit::overall(&[before, &[Exit::Unknown]].concat())
+}
+
+/// Answers one question.
+fn answer(
+    args: &SolveArgs,
+    ends: &Ends,
+    limits: Limits,
+    (terms, system): (&mut Terms, &System),
+    before: &[Exit],
+) -> Result<Exit> {
+    let answer = watched(
+        ends,
+        limits,
+        |why| stuck(args, before, &why),
+        |watcher| match horn::solve(terms, system, smt::Limits::default(), watcher) {
+            Outcome::Solved(solution) => Ok((true, text::model(terms, system, &solution))),
+            Outcome::Violated(steps) => Ok((false, text::steps(terms, system, &steps))),
             Outcome::Unknown(reason) => Err(reason),
-        })
-    })?;
+        },
+    );
     let out = &mut anstream::stdout().lock();
     match answer {
         Ok((solved, evidence)) => {

@@ -194,3 +194,40 @@ fn clauses_over_bit_vectors() {
     assert_eq!(output.code, 0, "{}{}", output.stdout, output.stderr);
     assert!(output.stdout.contains("unreach-call: proved"), "{}", output.stdout);
 }
+
+/// Each `check-sat` is answered about what is asserted there, in order.
+#[test]
+fn solve_answers_each_question() {
+    const COUNTS: &str = "\
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (p x))))
+(assert (forall ((x Int)) (=> (and (p x) (< x 5)) (p (+ x 1)))))
+";
+    const AT_MOST: &str = "(assert (forall ((x Int)) (=> (and (p x) (> x LIMIT)) false)))\n";
+    let at_most = |limit: &str| AT_MOST.replace("LIMIT", limit);
+    let check = |text: &str, code: i32, expected: &str| {
+        let sandbox = Sandbox::new().file("c.smt2", text);
+        let output = sandbox.run(&["solve", "c.smt2", "--quiet", "--timeout", "60"]);
+        let answers: Vec<&str> = output.stdout.split_whitespace().collect();
+        assert_eq!((output.code, answers.join(" ").as_str()), (code, expected), "{output:?}");
+    };
+    let ask = "(check-sat)\n";
+    check(&format!("{COUNTS}{}", at_most("5")), 0, "sat");
+    check(&format!("{COUNTS}{ask}{}{ask}", at_most("4")), 1, "sat unsat");
+    check(&format!("{COUNTS}{}{ask}{}{ask}", at_most("5"), at_most("4")), 1, "sat unsat");
+    let scoped = format!("{COUNTS}(push 1)\n{}{ask}(pop 1)\n{}{ask}", at_most("4"), at_most("5"));
+    check(&scoped, 1, "unsat sat");
+    check(&format!("{COUNTS}{ask}(reset)\n{COUNTS}{}{ask}", at_most("4")), 1, "sat unsat");
+    check(&format!("{COUNTS}{ask}(exit)\n{ask}nonsense"), 0, "sat");
+    let refused = |text: &str, expected: &str| {
+        let output = Sandbox::new().file("c.smt2", text).run(&["solve", "c.smt2"]);
+        assert_eq!((output.code, output.stderr.as_str()), (3, expected), "{text}");
+    };
+    let nothing = "error: c.smt2:2:1: nothing was pushed that could be popped\n";
+    refused("(set-logic HORN)\n(pop 1)\n(check-sat)\n", nothing);
+    refused(
+        "(set-logic HORN)\n(check-sat-assuming (true))\n",
+        "error: c.smt2:2:1: the command `check-sat-assuming` is not supported\n",
+    );
+}

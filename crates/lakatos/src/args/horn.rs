@@ -83,6 +83,9 @@ Exit codes:
   0  sat: there is a solution      2  unknown
   1  unsat: there is none          3  the file cannot be read as Horn clauses
 
+Each `check-sat` is answered, in order: one that is unsat makes the exit code 1, else one that is
+unknown makes it 2.
+
 Examples:
   lakatos solve clauses.smt2
   lakatos solve clauses.smt2 --timeout 60 --quiet";

@@ -26,29 +26,40 @@ impl From<SexprError> for ReadError {
     }
 }
 
-/// The system that a text describes. A clause's note is the line of its assertion.
+/// The system that a text describes in the end. A clause's note is the line of its assertion.
 pub fn read(terms: &mut Terms, text: &str) -> Result<System, ReadError> {
+    Ok(script(terms, text)?.now.system)
+}
+
+/// The systems that a text asks about: what is asserted at each `check-sat`, or in the end if there is
+/// none.
+pub fn questions(terms: &mut Terms, text: &str) -> Result<Vec<System>, ReadError> {
+    let script = script(terms, text)?;
+    Ok(match script.asked.is_empty() {
+        true => vec![script.now.system],
+        false => script.asked,
+    })
+}
+
+fn script<'a>(terms: &'a mut Terms, text: &'a str) -> Result<Script<'a>, ReadError> {
     let sexprs = Sexprs::parse(text)?;
-    let mut script = Script {
-        text,
-        terms,
-        system: System::default(),
-        names: Names::default(),
-        functions: FxHashMap::default(),
-        plain: FxHashMap::default(),
-    };
+    let (now, before, asked) = (State::default(), Vec::new(), Vec::new());
+    let mut script = Script { text, terms, now, before, asked, has_ended: false };
     for command in sexprs.items() {
         script.command(command).map_err(|Error { at, message }| {
             let (line, column) = line_and_column(text, at);
             ReadError { line, column, message }
         })?;
+        if script.has_ended {
+            break;
+        }
     }
-    Ok(script.system)
+    Ok(script)
 }
 
-struct Script<'a> {
-    text: &'a str,
-    terms: &'a mut Terms,
+/// What has been declared and asserted.
+#[derive(Clone, Default)]
+struct State {
     system: System,
     names: Names,
     functions: FxHashMap<Function, PredicateId>,
@@ -56,8 +67,35 @@ struct Script<'a> {
     plain: FxHashMap<Symbol, PredicateId>,
 }
 
+struct Script<'a> {
+    text: &'a str,
+    terms: &'a mut Terms,
+    now: State,
+    /// What `pop` goes back to, the last one last.
+    before: Vec<State>,
+    asked: Vec<System>,
+    /// There was an `exit`.
+    has_ended: bool,
+}
+
+/// More levels are refused: each keeps what was asserted before it.
+const MOST_LEVELS: usize = 1000;
+
 fn refuse<T>(at: Sexpr<'_>, message: impl Into<String>) -> Result<T, Error> {
     Err(Error { at: at.start(), message: message.into() })
+}
+
+/// `(push)`, `(push 2)`
+fn levels(command: Sexpr<'_>) -> Result<usize, Error> {
+    let number = match (command.list::<1>(), command.list::<2>()) {
+        (Some(_), _) => Some(1),
+        (None, Some([_, number])) => term::number(number).and_then(|n| usize::try_from(n).ok()),
+        (None, None) => None,
+    };
+    match number.filter(|number| *number <= MOST_LEVELS) {
+        Some(number) => Ok(number),
+        None => refuse(command, format!("a number of levels up to {MOST_LEVELS} is expected")),
+    }
 }
 
 impl Script<'_> {
@@ -68,7 +106,23 @@ impl Script<'_> {
                 Some([_, logic]) if logic.is_symbol("HORN") => Ok(()),
                 _ => refuse(command, "the logic must be HORN: write `(set-logic HORN)`"),
             },
-            Some("set-info" | "set-option" | "check-sat" | "get-model" | "get-proof" | "exit") => {
+            Some("set-info" | "set-option" | "get-model" | "get-proof") => Ok(()),
+            Some("check-sat") => match command.list::<1>() {
+                Some(_) => {
+                    self.asked.push(self.now.system.clone());
+                    Ok(())
+                }
+                None => refuse(command, "`check-sat` takes nothing"),
+            },
+            Some("push") => self.push(command),
+            Some("pop") => self.pop(command),
+            Some("reset") => {
+                self.now = State::default();
+                self.before.clear();
+                Ok(())
+            }
+            Some("exit") => {
+                self.has_ended = true;
                 Ok(())
             }
             Some("declare-fun") => self.declare(command),
@@ -82,6 +136,27 @@ impl Script<'_> {
         }
     }
 
+    fn push(&mut self, command: Sexpr<'_>) -> Result<(), Error> {
+        let levels = levels(command)?;
+        if self.before.len() + levels > MOST_LEVELS {
+            return refuse(command, format!("there are more than {MOST_LEVELS} levels"));
+        }
+        for _ in 0..levels {
+            self.before.push(self.now.clone());
+        }
+        Ok(())
+    }
+
+    fn pop(&mut self, command: Sexpr<'_>) -> Result<(), Error> {
+        for _ in 0..levels(command)? {
+            match self.before.pop() {
+                Some(state) => self.now = state,
+                None => return refuse(command, "nothing was pushed that could be popped"),
+            }
+        }
+        Ok(())
+    }
+
     fn declare(&mut self, command: Sexpr<'_>) -> Result<(), Error> {
         let Some([_, name, sorts, result]) = command.list::<4>() else {
             return refuse(command, "write `(declare-fun name (sorts) Bool)`");
@@ -89,7 +164,7 @@ impl Script<'_> {
         let (Some(name_text), Some(sorts)) = (name.symbol(), sorts.items()) else {
             return refuse(command, "write `(declare-fun name (sorts) Bool)`");
         };
-        let mut reader = Reader { terms: self.terms, names: &mut self.names };
+        let mut reader = Reader { terms: self.terms, names: &mut self.now.names };
         if reader.sort(result)? != Sort::Bool {
             return refuse(
                 result,
@@ -110,11 +185,11 @@ impl Script<'_> {
         if predicate.parameters.is_empty() {
             let symbol = self.terms.apply(function, &[]);
             let symbol = self.terms.as_symbol(symbol).expect("a constant");
-            self.plain.insert(symbol, PredicateId(self.system.predicates.len()));
+            self.now.plain.insert(symbol, PredicateId(self.now.system.predicates.len()));
         }
-        let id = self.system.add_predicate(predicate);
-        self.functions.insert(function, id);
-        self.names.declare(name_text, function);
+        let id = self.now.system.add_predicate(predicate);
+        self.now.functions.insert(function, id);
+        self.now.names.declare(name_text, function);
         Ok(())
     }
 
@@ -125,7 +200,7 @@ impl Script<'_> {
         let Some(name_text) = name.symbol() else {
             return refuse(name, "a name is expected");
         };
-        let mut reader = Reader { terms: self.terms, names: &mut self.names };
+        let mut reader = Reader { terms: self.terms, names: &mut self.now.names };
         let bound = reader.bind(parameters)?;
         let value = reader.term(body, 0)?;
         let sort = reader.sort(result)?;
@@ -134,13 +209,13 @@ impl Script<'_> {
         }
         reader.unbind(&bound);
         let symbols = bound.into_iter().map(|(_, symbol)| symbol).collect();
-        self.names.define(name_text, symbols, value);
+        self.now.names.define(name_text, symbols, value);
         Ok(())
     }
 
     /// One clause: `forall` in front, or `not exists`, then an implication.
     fn assert(&mut self, command: Sexpr<'_>, formula: Sexpr<'_>) -> Result<(), Error> {
-        let mut reader = Reader { terms: self.terms, names: &mut self.names };
+        let mut reader = Reader { terms: self.terms, names: &mut self.now.names };
         let mut bound = Vec::new();
         let mut at = formula;
         let mut negated = false;
@@ -212,18 +287,18 @@ impl Script<'_> {
             }
         }
         clause.constraint = self.terms.and(constraint);
-        self.system.clauses.push(clause);
+        self.now.system.clauses.push(clause);
         Ok(())
     }
 
     fn application(&self, term: Term) -> Option<Application> {
         if let Some(symbol) = self.terms.as_symbol(term) {
-            let predicate = *self.plain.get(&symbol)?;
+            let predicate = *self.now.plain.get(&symbol)?;
             return Some(Application { predicate, arguments: Vec::new() });
         }
         match self.terms.node(term) {
             Node::Apply(function, arguments) => {
-                let predicate = *self.functions.get(function)?;
+                let predicate = *self.now.functions.get(function)?;
                 Some(Application { predicate, arguments: arguments.to_vec() })
             }
             _ => None,

@@ -28,7 +28,7 @@ struct Definition {
 }
 
 /// What names stand for.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     declared: FxHashMap<String, Function>,
     defined: FxHashMap<String, Definition>,
@@ -60,6 +60,13 @@ pub(super) type Bound = (String, Symbol);
 
 impl Reader<'_> {
     pub fn sort(&mut self, at: Sexpr<'_>) -> Result<Sort, Error> {
+        self.nested_sort(at, 0)
+    }
+
+    fn nested_sort(&mut self, at: Sexpr<'_>, depth: usize) -> Result<Sort, Error> {
+        if depth > MOST_NESTED {
+            return refuse(at, format!("sorts are nested deeper than {MOST_NESTED}"));
+        }
         if let Some(name) = at.symbol() {
             return match name {
                 "Bool" => Ok(Sort::Bool),
@@ -75,7 +82,8 @@ impl Reader<'_> {
                 };
             }
             if under.is_symbol("Array") {
-                let (index, element) = (self.sort(name)?, self.sort(width)?);
+                let index = self.nested_sort(name, depth + 1)?;
+                let element = self.nested_sort(width, depth + 1)?;
                 return Ok(self.terms.array_sort(index, element));
             }
         }
@@ -442,7 +450,7 @@ fn bv_compare(name: &str) -> Option<(BvCompare, bool)> {
     })
 }
 
-fn number(at: Sexpr<'_>) -> Option<u64> {
+pub(super) fn number(at: Sexpr<'_>) -> Option<u64> {
     match at.atom()? {
         Atom::Numeral(digits) => digits.parse().ok(),
         _ => None,
