@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 use lakatos_acsl::env::Table;
 use lakatos_acsl::tree::{FileId, Theory};
 use lakatos_engine::Remark;
+use lakatos_evidence::{Assumption, Proof};
 use lakatos_ir::{DataModel, Diagnostic, Program, Severity, Source};
 use lakatos_lemmas::judge::{How, Reason};
 use lakatos_lemmas::{Item, ItemKind, Judged, Standing, Translation, judge, translate};
@@ -182,6 +183,21 @@ fn read(theory: &mut Theory, path: &Path, model: DataModel) -> Result<Result<boo
             Err(Exit::BadInput)
         }
     })
+}
+
+/// Whether a proof assumes a lemma that was not proved.
+pub fn rests_on_some(proof: &Proof) -> bool {
+    proof.assumptions().iter().any(is_lemma)
+}
+
+/// The lemmas that a proof assumes, in words.
+pub fn assumed(proof: &Proof) -> String {
+    let lemmas = proof.assumptions().iter().filter(|assumption| is_lemma(assumption));
+    lemmas.map(ToString::to_string).collect::<Vec<String>>().join(", and ")
+}
+
+fn is_lemma(assumption: &Assumption) -> bool {
+    matches!(assumption, Assumption::Lemma(_))
 }
 
 struct Session<'s> {

@@ -169,6 +169,13 @@ impl Session<'_> {
         }
         let out = &mut self.outputs.text();
         let exit = match report.verdict {
+            Verdict::Proved(checked) if self.hides(&checked) => {
+                let names = lemmas::assumed(checked.proof());
+                let reason = format!("the proof rests on {names}, which no output here can say");
+                self.outputs.unknown(property.name(), &reason);
+                unknown(out, property.name(), &reason)?;
+                Exit::Unknown
+            }
             Verdict::Proved(checked) => {
                 let second = self.second.as_ref().map(SecondSolver::name);
                 let solvers: Vec<&str> = ["Z3"].into_iter().chain(second).collect();
@@ -218,6 +225,12 @@ impl Session<'_> {
             writeln!(out, "  {DIM}{kept} of {claims} old claims hold, {rest}{DIM:#}")?;
         }
         Ok(exit)
+    }
+
+    /// A proof rests on a lemma that was not proved, and what is printed has no place to say so.
+    fn hides(&self, checked: &Checked) -> bool {
+        let outputs = &self.args.outputs;
+        (outputs.svcomp || outputs.quiet) && lemmas::rests_on_some(checked.proof())
     }
 
     fn seen(&self) -> MutexGuard<'_, Vec<(Span, Property)>> {

@@ -16,6 +16,7 @@ use lakatos_witness::outline::Outline;
 use lakatos_witness::{invariants, run};
 
 use crate::input;
+use crate::lemmas;
 use crate::load::Choice;
 use crate::terminal::note;
 use crate::whole;
@@ -65,6 +66,13 @@ impl Writer {
     pub fn write(&self, program: &Program, property: Property, verdict: &Verdict) -> Result<()> {
         let outline = Outline::new(program);
         let (content, notes) = match verdict {
+            Verdict::Proved(checked) if lemmas::rests_on_some(checked.proof()) => {
+                let names = lemmas::assumed(checked.proof());
+                note(&format!(
+                    "there is no witness, as none can say that the proof rests on {names}"
+                ));
+                return Ok(());
+            }
             Verdict::Proved(checked) => {
                 let subject = Instrumented::of(program, property, checked);
                 let limits = Limits { resources: Some(WORK), time: None };
