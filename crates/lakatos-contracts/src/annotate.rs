@@ -1,12 +1,11 @@
 //! The user's source with annotations in it. Text is only ever inserted: what was there stays as it
 //! is, byte for byte.
 
-use lakatos_ir::{Program, Span};
+use lakatos_ir::{Program, Source, Span};
 
 use crate::Gap;
 use crate::kept::{Kept, Point, Room};
 use crate::model::{Behaviour, Cases, Contracts, Function, Loop, places};
-use crate::place::Places;
 
 /// What a clause is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,7 +98,7 @@ pub fn annotate_beside(
 ) -> Annotated {
     let mut work = Work {
         program,
-        places: Places::new(&program.source, text),
+        source: program.source.clone().made_from(text),
         text,
         kept,
         comments: Vec::new(),
@@ -125,7 +124,8 @@ struct Comment {
 
 struct Work<'a> {
     program: &'a Program,
-    places: Places<'a>,
+    /// The program's, with the user's text behind it.
+    source: Source,
     text: &'a str,
     kept: Option<&'a Kept>,
     comments: Vec<Comment>,
@@ -150,7 +150,7 @@ impl Work<'_> {
                 self.within(room, &function.name, clauses, annotated.is_cyclic, what);
                 continue;
             }
-            match self.places.of(annotated.at) {
+            match self.source.offset_in_file(annotated.at) {
                 Some(at) => {
                     self.comments.push(Comment {
                         at,
@@ -193,7 +193,7 @@ impl Work<'_> {
         let comment = self.program.source.snippet(room.comment);
         let clause = kind.clause(text);
         let several = comment.starts_with("/*") && comment.contains('\n');
-        let next = match room.first().and_then(|first| self.places.of(first.start)) {
+        let next = match room.first().and_then(|first| self.source.offset_in_file(first.start)) {
             Some(first) if several => {
                 let begin = self.text[..first].rfind('\n').map_or(0, |at| at + 1);
                 let blank = |c: char| if c.is_whitespace() { c } else { ' ' };
@@ -203,7 +203,9 @@ impl Work<'_> {
             _ => " ".to_owned(),
         };
         let (at, text) = match room.point(kind) {
-            Point::Before(span) => (self.places.of(span.start)?, format!("{clause}{next}")),
+            Point::Before(span) => {
+                (self.source.offset_in_file(span.start)?, format!("{clause}{next}"))
+            }
             Point::After(span) => (self.end_of(span)?, format!("{next}{clause}")),
             Point::Begin(comment) => {
                 let source = self.program.source.text();
@@ -216,7 +218,7 @@ impl Work<'_> {
 
     /// Where a clause ends in the user's file.
     fn end_of(&self, span: Span) -> Option<usize> {
-        let begin = self.places.of(span.start)?;
+        let begin = self.source.offset_in_file(span.start)?;
         let clause = self.program.source.snippet(span);
         self.text[begin..].starts_with(clause).then_some(begin + clause.len())
     }
@@ -232,7 +234,7 @@ impl Work<'_> {
             .filter(|f| f.at == function.at && f.declaration.is_none())
             .filter(|_| function.declaration.is_none())
             .collect();
-        let place = self.places.of(function.at);
+        let place = self.source.offset_in_file(function.at);
         match place {
             // Its header is the business of whoever wrote it. Verifiers have an assert.h of their own.
             None if !is_needed(function) || function.name == ASSERT_FAIL => {}
@@ -263,7 +265,7 @@ impl Work<'_> {
         // The last byte of the parameter's type has a place if its first one has.
         let before = self.program.source.text()[..*at as usize].trim_end();
         let start = before.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |at| at + 1);
-        if let Some(place) = self.places.of(start as u32) {
+        if let Some(place) = self.source.offset_in_file(start as u32) {
             let at = place + (before.len() - start);
             self.names.push(Insertion { at, text: name.clone() });
         }

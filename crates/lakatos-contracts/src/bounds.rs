@@ -27,8 +27,12 @@ pub(crate) fn implied(names: Names<'_>, proof: &Proof, place: Place, formula: Te
     let roots = terms.import(from, &roots);
     let mut words: Vec<Word> = Vec::new();
     for symbol in from.free_symbols(formula) {
+        // What is said of a key is said of every index, and has a quantifier.
+        let meaning = proof.meaning(symbol);
+        let is_bound = names.keys_of([meaning.var].into_iter()).0.is_empty();
         if from.symbol_sort(symbol) == Sort::Int
-            && let Some(named) = names.of(place, proof.meaning(symbol))
+            && is_bound
+            && let Some(named) = names.of(place, meaning)
         {
             let term = terms.symbol(from.symbol_name(symbol), Sort::Int);
             words.push(Word { name: named.name, ty: named.ty, term });

@@ -10,11 +10,12 @@ use lakatos_logic::term::{Symbol, Term};
 use lakatos_rank::{Measure, Measures};
 use lakatos_witness::outline::{Kind, Outline, Statement};
 
+use crate::bound::unbound;
 use crate::effects::{Changes, NoAssigns, head_of};
 use crate::kept::Kept;
 use crate::lengths::Lengths;
 use crate::model::{self, Contracts, Function, Loop};
-use crate::names::{Names, Place};
+use crate::names::{Names, Place, contract_scope};
 use crate::unit::{Declared, Functions};
 use crate::{Gap, bounds, cases, outside, valid};
 
@@ -55,6 +56,9 @@ pub fn infer_beside(
                 outside::contract(program, declared, caller, errors_count, &mut writer.gaps)
             }),
         });
+    }
+    for function in &mut found {
+        writer.bind(function);
     }
     writer.homeless();
     found.sort_by_key(|function| function.at);
@@ -278,6 +282,43 @@ impl Writer<'_> {
         Loop { at: statement.span.start, is_cyclic, invariants, assigns, variant }
     }
 
+    /// Takes out what has a name that nothing binds where it stands.
+    fn bind(&mut self, function: &mut Function) {
+        let (program, outline) = (self.program, self.outline);
+        let names: BTreeSet<&str> =
+            function.parameters.iter().chain(&function.globals).map(|p| &p.name[..]).collect();
+        let named = function.named.as_ref().map(|(_, name)| &name[..]);
+        let proc = program.proc_named(&function.name);
+        let at = |scope: Option<u32>, name: &str| {
+            let meant = proc.zip(scope);
+            meant.is_some_and(|(proc, at)| outline.variable(program, proc, at, name).is_some())
+        };
+        let begin = proc.map(|proc| contract_scope(program, outline, proc));
+        let in_contract =
+            |name: &str| names.contains(name) || named == Some(name) || at(begin, name);
+        let mut lost = drop_unbound(&mut function.requires, in_contract);
+        lost += drop_unbound(&mut function.ensures, in_contract);
+        let position = self.position(function.at);
+        if function.cases.as_ref().is_some_and(|cases| !is_bound(cases, in_contract)) {
+            function.cases = None;
+            lost += 1;
+        }
+        let what = format!("the contract of `{}`", function.name);
+        self.lose(position, what, lost);
+        for annotated in &mut function.loops {
+            let scope = outline.statements().iter().find(|s| s.span.start == annotated.at);
+            let scope = scope.map(|statement| statement.scope);
+            let lost = drop_unbound(&mut annotated.invariants, |name| at(scope, name));
+            self.lose(self.position(annotated.at), "the invariant".to_owned(), lost);
+        }
+    }
+
+    fn lose(&mut self, at: String, what: String, lost: usize) {
+        if lost > 0 {
+            self.gaps.push(Gap::Formula { at, what, lost });
+        }
+    }
+
     /// Invariants that belong to no loop of the source.
     fn homeless(&mut self) {
         for proved in self.proved {
@@ -370,6 +411,18 @@ fn measured(names: Names<'_>, place: Place, measure: &Measure) -> Option<String>
     };
     let known = measure.monomials.iter().all(|(meaning, _)| named(*meaning));
     known.then(|| measure.acsl(names.program, names.proc)).flatten()
+}
+
+/// How many clauses had a name that nothing binds, and are left out.
+fn drop_unbound(clauses: &mut Vec<String>, is_known: impl Fn(&str) -> bool + Copy) -> usize {
+    let before = clauses.len();
+    clauses.retain(|clause| unbound(clause, is_known).is_none());
+    before - clauses.len()
+}
+
+fn is_bound(cases: &model::Cases, is_known: impl Fn(&str) -> bool + Copy) -> bool {
+    let behaviours = cases.behaviours.iter().flat_map(|b| b.assumes.iter().chain(&b.ensures));
+    cases.ensures.iter().chain(behaviours).all(|clause| unbound(clause, is_known).is_none())
 }
 
 fn has_cases(proof: &Proof, proc: ProcId) -> bool {

@@ -26,6 +26,7 @@
 //! Not in here: engines, files, processes, the clock.
 
 pub mod annotate;
+mod bound;
 mod bounds;
 mod cases;
 pub mod claims;
@@ -41,7 +42,6 @@ mod memory;
 pub mod model;
 mod names;
 mod outside;
-mod place;
 pub mod reuse;
 mod simplify;
 mod unit;

@@ -83,7 +83,11 @@ impl Names<'_> {
     /// anything else.
     pub fn keys(&self, proof: &Proof, formula: Term) -> (BTreeSet<VarId>, bool) {
         let spoken = proof.terms().free_symbols(formula).into_iter();
-        let spoken = spoken.map(|symbol| proof.meaning(symbol).var);
+        self.keys_of(spoken.map(|symbol| proof.meaning(symbol).var))
+    }
+
+    /// The same for variables.
+    pub fn keys_of(&self, spoken: impl Iterator<Item = VarId>) -> (BTreeSet<VarId>, bool) {
         let is_key = |var: &VarId| matches!(self.program.vars[*var].kind, VarKind::Key(_));
         let (mut keys, others): (BTreeSet<VarId>, BTreeSet<VarId>) = spoken.partition(is_key);
         for other in &others {
@@ -121,9 +125,14 @@ impl Names<'_> {
 
     /// A position at which the parameters are known and nothing else of the function is.
     pub fn contract_scope(&self) -> u32 {
-        let procedure = &self.program.procs[self.proc];
-        let last = procedure.params.iter().map(|param| self.program.vars[*param].span.end).max();
-        let begin = self.outline.begin_of(&procedure.name).unwrap_or_default();
-        last.unwrap_or(procedure.span.end).max(begin)
+        contract_scope(self.program, self.outline, self.proc)
     }
+}
+
+/// A position at which the parameters of a procedure are known and nothing else of it is.
+pub(crate) fn contract_scope(program: &Program, outline: &Outline, proc: ProcId) -> u32 {
+    let procedure = &program.procs[proc];
+    let last = procedure.params.iter().map(|param| program.vars[*param].span.end).max();
+    let begin = outline.begin_of(&procedure.name).unwrap_or_default();
+    last.unwrap_or(procedure.span.end).max(begin)
 }

@@ -22,6 +22,10 @@ fn array_within(program: &Program, body: &Cfa, var: VarId, steps: usize) -> Opti
     if let Some(cell) = cell(program, var).filter(|c| program.whole_array(*c).is_some()) {
         return Some(cell);
     }
+    // It may be given another one by way of its address.
+    if program.vars[var].address_taken {
+        return None;
+    }
     let given = |instr: &Instr| match instr {
         Instr::Assign(place, value) if named(program, *place) == Some(var) => Some(*value),
         _ => None,

@@ -14,6 +14,7 @@ pub mod library;
 pub mod live;
 pub mod loops;
 pub mod modset;
+mod original;
 pub mod pass;
 pub mod points_to;
 pub mod print;

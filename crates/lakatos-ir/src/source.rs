@@ -1,6 +1,10 @@
 //! Source text, byte spans, positions through `#line` markers, and diagnostics as data.
 
 use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::original::Original;
 
 /// A half-open range of bytes in the one buffer that was parsed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -57,6 +61,8 @@ pub struct Source {
     text: String,
     line_starts: Vec<u32>,
     markers: Vec<Marker>,
+    /// The user's file, if a preprocessor stands between.
+    original: Option<Arc<Original>>,
 }
 
 impl Source {
@@ -66,7 +72,14 @@ impl Source {
         assert!(u32::try_from(text.len()).is_ok(), "source text beyond 4 GB");
         let newlines = memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i as u32 + 1);
         let line_starts = std::iter::once(0).chain(newlines).collect();
-        Source { name, text, line_starts, markers: Vec::new() }
+        Source { name, text, line_starts, markers: Vec::new(), original: None }
+    }
+
+    /// A preprocessor made the text from the user's file, which holds this.
+    pub fn made_from(self, file: impl Into<String>) -> Source {
+        let file = file.into();
+        let original = (file != self.text).then(|| Arc::new(Original::new(file, &self.text)));
+        Source { original, ..self }
     }
 
     pub fn name(&self) -> &str {
@@ -121,6 +134,46 @@ impl Source {
         let end = self.text.floor_char_boundary(offset as usize).max(start);
         let column = self.text[start..end].chars().count() as u32 + 1;
         Position { file, line, column }
+    }
+
+    /// The byte of the user's file at which the token stands that begins here; `None` if a macro has
+    /// made it, it comes from another file, or its origin is not certain.
+    pub fn offset_in_file(&self, offset: u32) -> Option<usize> {
+        let Some(original) = &self.original else { return Some(offset as usize) };
+        let (file, line) = self.logical_line(self.physical_line(offset));
+        if file != self.name && file.strip_prefix("./") != Some(&self.name) {
+            return None;
+        }
+        original.offset(&self.text, &self.made_of(file, line), offset, line)
+    }
+
+    /// The column in the user's file, in characters from 1, where it is certain.
+    pub fn column_in_file(&self, offset: u32) -> Option<u32> {
+        match &self.original {
+            None => Some(self.position(offset).column),
+            Some(original) => self.offset_in_file(offset).map(|at| original.column(at)),
+        }
+    }
+
+    /// The bytes that were made of a line of a file.
+    fn made_of(&self, file: &str, line: u32) -> Vec<Range<u32>> {
+        // The line of a marker belongs to no file.
+        let mut ends = self.markers.iter().map(|marker| marker.from_line.saturating_sub(1));
+        // Before the first marker the text is its own.
+        let begin = Marker { from_line: 0, line: 1, file: self.name.clone() };
+        let first = ends.next().unwrap_or(self.line_starts.len());
+        let ends = ends.chain([self.line_starts.len()]);
+        let all = [(&begin, first)].into_iter().chain(self.markers.iter().zip(ends));
+        let mut ranges = Vec::new();
+        for (marker, end) in all {
+            let Some(behind) = line.checked_sub(marker.line) else { continue };
+            let physical = marker.from_line + behind as usize;
+            if marker.file == file && physical < end {
+                let Span { start, end } = self.physical_line_span(physical);
+                ranges.push(start..end);
+            }
+        }
+        ranges
     }
 
     pub fn snippet(&self, span: Span) -> &str {

@@ -77,6 +77,20 @@ pub fn and(program: &mut Program, a: ExprId, b: ExprId) -> ExprId {
     truth(program, ExprKind::Binary(BinOp::And, a, b))
 }
 
+/// Conditions joined by `&&` or `||`, evaluated in order. They are grouped so that the expression is
+/// hardly deeper than the deepest of them.
+pub fn lazy(program: &mut Program, op: BinOp, all: &[ExprId]) -> ExprId {
+    match all {
+        [] => truth(program, ExprKind::Int(i128::from(op == BinOp::And))),
+        [one] => *one,
+        _ => {
+            let (left, right) = all.split_at(all.len() / 2);
+            let (left, right) = (lazy(program, op, left), lazy(program, op, right));
+            truth(program, ExprKind::Binary(op, left, right))
+        }
+    }
+}
+
 /// The variable has this value.
 pub fn equals(program: &mut Program, var: VarId, value: i128, ty: IntType) -> ExprId {
     let load = program.load_var(var, Span::default());
@@ -87,13 +101,11 @@ pub fn equals(program: &mut Program, var: VarId, value: i128, ty: IntType) -> Ex
 /// The condition holds, and evaluating it is defined.
 pub fn defined_and(program: &mut Program, condition: ExprId) -> ExprId {
     let checks = undefined::of_expr(program, condition, &|_| true);
-    let mut all = condition;
     // Each check may be evaluated where those before it have passed.
-    for check in checks.into_iter().rev() {
-        let passes = not(program, check.condition);
-        all = and(program, passes, all);
-    }
-    all
+    let mut all: Vec<ExprId> =
+        checks.into_iter().map(|check| not(program, check.condition)).collect();
+    all.push(condition);
+    lazy(program, BinOp::And, &all)
 }
 
 /// A procedure whose call is an error.

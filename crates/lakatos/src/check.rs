@@ -16,14 +16,14 @@ use lakatos_engine::auto::Auto;
 use lakatos_engine::{Engine, Task, Watch, proof_of_remarks};
 use lakatos_evidence::{Proof, Refutation};
 use lakatos_ir::interpret::{self, Input, Interpreter, Keyed};
-use lakatos_ir::{Program, Property, SignedOverflow};
+use lakatos_ir::{Program, Property, SignedOverflow, undefined};
 use lakatos_logic::smt::{Limits as SolverLimits, Smt};
 use lakatos_report::{diagnostic, evidence};
 use lakatos_witness::expression::Reader;
 use lakatos_witness::format::{self, Content, Invariant, Segment, Witness};
 use lakatos_witness::invariants::{self, Claim, Problem, Spoken};
 use lakatos_witness::outline::{Outline, same_file};
-use lakatos_witness::run;
+use lakatos_witness::run::{self, Restricted};
 
 use crate::args::Check;
 use crate::exit::Exit;
@@ -227,6 +227,22 @@ struct Judge<'a> {
     before: &'a [Exit],
 }
 
+/// What a correctness witness claims.
+struct Claims<'c> {
+    said: &'c [Invariant],
+    outline: &'c Outline,
+    reader: &'c Reader<'c>,
+    /// Those that the reader could read.
+    read: &'c [Claim],
+}
+
+/// Why claims are no proof by themselves.
+struct Lacking {
+    what: String,
+    /// The checker has a formula for each of them.
+    formula: bool,
+}
+
 /// What the engine says, with proofs checked.
 enum Answer {
     Holds,
@@ -239,29 +255,28 @@ impl Judge<'_> {
         let outline = Outline::new(self.program);
         let mut reader = Reader::new(self.program.clone(), &outline);
         let (mut claims, mut unread) = (Vec::new(), Vec::new());
-        for claim in invariants::claims(&mut reader, &outline, said) {
-            match claim {
-                Ok(claim) => claims.push(claim),
-                Err(Problem::Misplaced(reason)) => return Finding::Rejected(reason, None),
-                Err(Problem::Unreadable(reason)) => unread.push(reason),
+        for invariant in said {
+            for claim in invariants::claims(&mut reader, &outline, std::slice::from_ref(invariant))
+            {
+                match claim {
+                    Ok(claim) => claims.push(claim),
+                    Err(Problem::Misplaced(reason)) => return Finding::Rejected(reason, None),
+                    Err(Problem::Unreadable(reason)) => unread.push((reason, invariant)),
+                }
             }
         }
-        if let Some(reason) = unread.first_mut() {
-            match self.of_arrays(&outline, said) {
+        let claims = Claims { said, outline: &outline, reader: &reader, read: &claims };
+        // What is written in C comes first: nothing else is tried with it.
+        let in_c = unread.iter().find(|(_, invariant)| !is_acsl(invariant));
+        let mut why = in_c.or(unread.first()).map(|(reason, _)| reason.clone());
+        if why.is_some() && in_c.is_none() {
+            let beyond: Vec<&Invariant> = unread.iter().map(|(_, invariant)| *invariant).collect();
+            match self.of_arrays(&claims, &beyond) {
                 Ok(finding) => return finding,
-                Err(why) => *reason = why,
+                Err(reason) => why = Some(reason),
             }
         }
-        let alone = self.alone(&reader, &claims);
-        let number = claimed(claims.len());
-        let finding = match alone {
-            Ok(()) if claims.is_empty() => {
-                Finding::Confirmed(format!("{number}, and nothing has to be"))
-            }
-            Ok(()) => Finding::Confirmed(format!("{number}, and enough alone")),
-            Err(lacking) => self.with_help(&reader, &claims, &number, &lacking),
-        };
-        match (finding, unread.first()) {
+        match (self.of_read(&claims), why) {
             (Finding::Confirmed(how), Some(reason)) => {
                 Finding::Unknown(format!("{reason}; as for the rest, {how}"))
             }
@@ -269,23 +284,83 @@ impl Judge<'_> {
         }
     }
 
-    /// What a witness says that speaks of arrays and of all their elements: whether it is a proof by
-    /// itself, with calls written out. Otherwise why not.
-    fn of_arrays(&self, outline: &Outline, said: &[Invariant]) -> Result<Finding, String> {
-        let spoken = invariants::of_loops(self.program, outline, said)
-            .ok_or("arrays are supported in invariants of loops only")?;
-        let Known { knowledge, remarks } = self.known(&spoken)?;
-        let knowledge = knowledge.without_assumptions();
-        let subject = Instrumented::arrays(self.program, self.property, knowledge)
+    /// What becomes of the claims that could be read.
+    fn of_read(&self, claims: &Claims<'_>) -> Finding {
+        let number = claimed(claims.read.len());
+        match self.alone(claims) {
+            Ok(()) if claims.read.is_empty() => {
+                Finding::Confirmed(format!("{number}, and nothing has to be"))
+            }
+            Ok(()) => Finding::Confirmed(format!("{number}, and enough alone")),
+            Err(Lacking { what, formula }) => {
+                // Of claims without a formula the texts serve as guesses about arrays.
+                let guesses = if formula { None } else { self.guesses(claims, &[]).ok() };
+                self.with_help(claims, &number, &what, guesses.as_ref())
+            }
+        }
+    }
+
+    /// What a witness says in ACSL that speaks of arrays and of all their elements: whether it is a
+    /// proof by itself, with calls written out. Otherwise why not.
+    fn of_arrays(&self, claims: &Claims<'_>, beyond: &[&Invariant]) -> Result<Finding, String> {
+        let known = self.guesses(claims, beyond)?;
+        self.by_remarks(self.program, self.property, &known)?;
+        if let Err(finding) = self.all_true(claims, Some(&known)) {
+            return Ok(finding);
+        }
+        let number = claimed(claims.read.len() + beyond.len());
+        Ok(Finding::Confirmed(format!("{number}, and enough alone")))
+    }
+
+    /// Invariants of loops, read as ACSL: those beyond, all of which are needed, and the others as
+    /// guesses, as far as they can be read.
+    fn guesses(&self, claims: &Claims<'_>, beyond: &[&Invariant]) -> Result<Known, String> {
+        let of_loop =
+            |invariant: &&Invariant| invariants::of_loop(self.program, claims.outline, invariant);
+        let needed: Option<Vec<Spoken>> = beyond.iter().map(of_loop).collect();
+        let needed = needed.ok_or("arrays are supported in invariants of loops only")?;
+        let others = claims.said.iter().filter(|invariant| !beyond.contains(invariant));
+        let mut all = needed.clone();
+        all.extend(others.filter_map(|invariant| of_loop(&invariant)));
+        self.known(&all).or_else(|_| self.known(&needed))
+    }
+
+    /// Whether remarks are a proof by themselves, with calls written out; otherwise why not.
+    fn by_remarks(
+        &self,
+        program: &Program,
+        property: Property,
+        known: &Known,
+    ) -> Result<(), String> {
+        let knowledge = known.knowledge.clone().without_assumptions();
+        let subject = Instrumented::arrays(program, property, knowledge)
             .ok_or("the program is too large with calls written out")?;
-        let (program, property) = (self.program, self.property);
         let task = Task { program, property, signed_overflow: self.signed_overflow };
-        let proof = proof_of_remarks(&subject, &remarks, &task)
-            .map_err(|number| format!("{} belongs to no loop", spoken[number].what))?;
+        let proof = proof_of_remarks(&subject, &known.remarks, &task)
+            .map_err(|number| format!("remark {} belongs to no loop", number + 1))?;
         self.checked(&subject, proof).map_err(|lacking| {
             format!("what is said about arrays is no proof by itself ({lacking})")
-        })?;
-        Ok(Finding::Confirmed(format!("{}, and enough alone", claimed(spoken.len()))))
+        })
+    }
+
+    /// Whether all claims that could be read are true wherever they stand; otherwise what becomes of
+    /// the witness.
+    fn all_true(&self, claims: &Claims<'_>, known: Option<&Known>) -> Result<(), Finding> {
+        if claims.read.is_empty() {
+            return Ok(());
+        }
+        let asserted = invariants::asserted(claims.reader, claims.read);
+        let by_remarks = |known| self.by_remarks(&asserted, Property::UnreachCall, known);
+        if known.is_some_and(|known| by_remarks(known).is_ok()) {
+            return Ok(());
+        }
+        match self.asked(&asserted, Property::UnreachCall) {
+            Answer::Holds => Ok(()),
+            Answer::Refuted(run) => Err(false_claim(&asserted, claims.read, &run)),
+            Answer::Unknown(why) => {
+                Err(Finding::Unknown(format!("whether its claims are true: {why}")))
+            }
+        }
     }
 
     fn known(&self, spoken: &[Spoken]) -> Result<Known, String> {
@@ -297,19 +372,20 @@ impl Judge<'_> {
     }
 
     /// Whether the claims are a proof by themselves; if not, what is missing.
-    fn alone(&self, reader: &Reader<'_>, claims: &[Claim]) -> Result<(), String> {
-        let subject = Instrumented::new(&reader.program, self.property);
+    fn alone(&self, claims: &Claims<'_>) -> Result<(), Lacking> {
+        let subject = Instrumented::new(&claims.reader.program, self.property);
         let (proof, left_out) = invariants::proof(
-            reader,
+            claims.reader,
             subject.program(),
             self.property,
             self.signed_overflow,
-            claims,
+            claims.read,
         );
         if let Some(claim) = left_out.first() {
-            return Err(format!("the checker has no formula for {}", claim.what));
+            let what = format!("the checker has no formula for {}", claim.what);
+            return Err(Lacking { what, formula: false });
         }
-        self.checked(&subject, proof)
+        self.checked(&subject, proof).map_err(|what| Lacking { what, formula: true })
     }
 
     fn checked(&self, subject: &Instrumented, proof: Proof) -> Result<(), String> {
@@ -363,20 +439,17 @@ impl Judge<'_> {
     /// Claims that are no proof by themselves may be true all the same.
     fn with_help(
         &self,
-        reader: &Reader<'_>,
-        claims: &[Claim],
+        claims: &Claims<'_>,
         number: &str,
         lacking: &str,
+        known: Option<&Known>,
     ) -> Finding {
-        if !claims.is_empty() {
-            let asserted = invariants::asserted(reader, claims);
-            match self.asked(&asserted, Property::UnreachCall) {
-                Answer::Holds => {}
-                Answer::Refuted(run) => return false_claim(&asserted, claims, &run),
-                Answer::Unknown(why) => {
-                    return Finding::Unknown(format!("whether its claims are true: {why}"));
-                }
-            }
+        if let Err(finding) = self.all_true(claims, known) {
+            return finding;
+        }
+        let enough = |known| self.by_remarks(self.program, self.property, known).is_ok();
+        if known.is_some_and(enough) {
+            return Finding::Confirmed(format!("{number}, and enough alone"));
         }
         match self.asked(self.program, self.property) {
             Answer::Holds => Finding::Confirmed(format!(
@@ -401,9 +474,17 @@ impl Judge<'_> {
             Err(Problem::Misplaced(reason)) => return Finding::Rejected(reason, None),
             Err(Problem::Unreadable(reason)) => return Finding::Unknown(reason),
         };
-        for message in &allowed.notes {
-            note(message);
+        match (self.along(&allowed), allowed.left_out.first()) {
+            // It need not be a run of the witness.
+            (Finding::Confirmed(how), Some(left_out)) => {
+                Finding::Unknown(format!("{left_out}; as for the rest, {how}"))
+            }
+            (finding, _) => finding,
         }
+    }
+
+    /// Whether a run that waypoints allow ends in the violation.
+    fn along(&self, allowed: &Restricted) -> Finding {
         let options = interpret::Options {
             signed_overflow: self.signed_overflow,
             max_steps: RUN_STEPS,
@@ -452,6 +533,10 @@ impl Judge<'_> {
     }
 }
 
+fn is_acsl(invariant: &Invariant) -> bool {
+    invariant.format == "acsl_expression"
+}
+
 fn claimed(number: usize) -> String {
     match number {
         0 => "nothing is claimed".to_owned(),
@@ -470,8 +555,12 @@ fn false_claim(program: &Program, claims: &[Claim], run: &Refutation) -> Finding
     let Some((_, claim)) = failed else {
         return Finding::Rejected(message.clone(), Some(shown(program, run)));
     };
-    let reason = format!("{} is false in this run: `{}`", claim.what, claim.text);
-    let told = format!("{} is false", claim.what);
+    let is = match undefined::possible(program, claim.condition) {
+        true => "false or undefined",
+        false => "false",
+    };
+    let reason = format!("{} is {is} in this run: `{}`", claim.what, claim.text);
+    let told = format!("{} is {is}", claim.what);
     Finding::Rejected(reason, Some(shown(program, run).replace(message, &told)))
 }
 

@@ -73,13 +73,16 @@ pub fn refuse_binary(name: &str, bytes: &[u8]) -> Result<()> {
     bail!("{name}:{line}:{column}: this is a binary file, not C source text (NUL byte)")
 }
 
+/// A text without the byte order mark that it may begin with.
+pub fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
+}
+
 /// C source text from bytes. Other encodings than UTF-8 are fine inside comments, where they
 /// become replacement characters; in a literal that would change the program.
 pub fn decode(name: &str, mut bytes: Vec<u8>) -> Result<String> {
-    const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-    if bytes.starts_with(BYTE_ORDER_MARK) {
-        bytes.drain(..BYTE_ORDER_MARK.len());
-    }
+    let mark = bytes.len() - without_mark(&bytes).len();
+    bytes.drain(..mark);
     refuse_binary(name, &bytes)?;
     let error = match String::from_utf8(bytes) {
         Ok(text) => return Ok(text),

@@ -68,8 +68,12 @@ impl Choice {
         let name = self.name();
         let bytes = input::read(&self.path)?;
         input::refuse_binary(&name, &bytes)?;
-        let bytes = preprocess::preprocess(&self.path, bytes, self.model)?;
-        Ok(Source::new(name.clone(), input::decode(&name, bytes)?))
+        let made = preprocess::preprocess(&self.path, &bytes, self.model)?;
+        let Some(made) = made else {
+            return Ok(Source::new(name.clone(), input::decode(&name, bytes)?));
+        };
+        let file = String::from_utf8_lossy(input::without_mark(&bytes)).into_owned();
+        Ok(Source::new(name.clone(), input::decode(&name, made)?).made_from(file))
     }
 
     /// The program, or what is wrong with it.

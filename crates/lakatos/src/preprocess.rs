@@ -16,15 +16,14 @@ use crate::terminal;
 /// How much of the compiler's complaints is shown.
 const MAX_LINES: usize = 20;
 
-/// The text without directives, its lines marked with where they come from. A text that has
-/// none is returned as it is.
-pub fn preprocess(path: &Path, text: Vec<u8>, model: DataModel) -> Result<Vec<u8>> {
-    let Some(offset) = first_directive(&text) else { return Ok(text) };
+/// The text without directives, its lines marked with where they come from; `None` if it has none.
+pub fn preprocess(path: &Path, text: &[u8], model: DataModel) -> Result<Option<Vec<u8>>> {
+    let Some(offset) = first_directive(text) else { return Ok(None) };
     let compiler = Compiler::from_env();
     let name = display_name(path);
-    let output = match compiler.run(path, &text, model) {
+    let output = match compiler.run(path, text, model) {
         Ok(output) => output,
-        Err(cause) => bail!(no_compiler(&name, &text, offset, &compiler.program, &cause)),
+        Err(cause) => bail!(no_compiler(&name, text, offset, &compiler.program, &cause)),
     };
     let complaints = excerpt(&output.stderr);
     if !output.status.success() {
@@ -39,7 +38,7 @@ pub fn preprocess(path: &Path, text: Vec<u8>, model: DataModel) -> Result<Vec<u8
     if !complaints.is_empty() {
         terminal::say(&format!("{complaints}\n"));
     }
-    Ok(output.stdout)
+    Ok(Some(output.stdout))
 }
 
 /// Which directive needs it, and what to do about it.

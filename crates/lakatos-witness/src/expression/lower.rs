@@ -1,6 +1,9 @@
 //! From trees to expressions of the IR: types, conversions, names.
 
-use lakatos_ir::{BinOp, DataModel, ExprId, ExprKind, IntType, Type, UnOp, VarId, VarKind};
+use lakatos_ir::{
+    BinOp, DataModel, ExprId, ExprKind, IntType, PlaceId, PlaceKind, Type, UnOp, VarId, VarKind,
+    splice,
+};
 use lakatos_logic::number::{Int, is_negative, power_of_two};
 
 use super::parse::{Tree, TreeKind};
@@ -92,9 +95,9 @@ impl Lower<'_, '_> {
                 let a = self.value(a)?;
                 self.promoted(a)
             }
-            TreeKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
-                let (a, b) = (self.truth(a)?, self.truth(b)?);
-                self.typed(ExprKind::Binary(*op, a, b), IntType::BOOL)
+            TreeKind::Lazy(op, all) => {
+                let all = all.iter().map(|a| self.truth(a)).collect::<Res<Vec<ExprId>>>()?;
+                self.lazy(*op, &all)
             }
             TreeKind::Binary(op, a, b) => {
                 let (a, b) = (self.value(a)?, self.value(b)?);
@@ -124,6 +127,13 @@ impl Lower<'_, '_> {
                     Some(ty) => self.converted(a, ty),
                 }
             }
+            TreeKind::Index(..) => {
+                let place = self.place(tree)?;
+                let Some(ty) = self.reader.program.places[place].ty.as_int() else {
+                    return Err(("this element is no integer".to_owned(), at));
+                };
+                self.typed(ExprKind::Load(place), ty)
+            }
             TreeKind::SizeOf(name) => {
                 let ty = self.named_type(name, at)?.unwrap_or(IntType::I32);
                 let size = self.model().size_type();
@@ -133,6 +143,12 @@ impl Lower<'_, '_> {
     }
 
     fn name(&mut self, name: &str, at: usize) -> Res<Value> {
+        let var = self.named(name, at)?;
+        self.variable(var, at)
+    }
+
+    /// The variable that a name means at the place.
+    fn named(&mut self, name: &str, at: usize) -> Res<VarId> {
         let Place { proc, scope, moment } = self.place;
         let found = self.reader.outline.variable(&self.reader.program, proc, scope, name);
         let Some(var) = found else {
@@ -145,11 +161,50 @@ impl Lower<'_, '_> {
                 Err((format!("`{name}` is a local of the function; a contract has none"), at))
             }
             // A parameter in a postcondition is what it was when the function was called.
-            Moment::Exit if matches!(kind, VarKind::Param(_)) => {
-                let shadow = self.reader.shadow(proc, var);
-                self.variable(shadow, at)
+            Moment::Exit if matches!(kind, VarKind::Param(_)) => Ok(self.reader.shadow(proc, var)),
+            Moment::Entry | Moment::Exit | Moment::Here | Moment::Returned(_) => Ok(var),
+        }
+    }
+
+    /// An array, or an element of one. Whoever evaluates it asks whether its indices are inside
+    /// (`lakatos_ir::undefined`), so the lengths have to be known from the types.
+    fn place(&mut self, tree: &Tree) -> Res<PlaceId> {
+        let at = tree.at;
+        match &tree.kind {
+            TreeKind::Name(name) => {
+                let var = self.named(name, at)?;
+                Ok(self.reader.program.var_place(var, NOWHERE))
             }
-            _ => self.variable(var, at),
+            TreeKind::Index(base, index) => {
+                let base = self.place(base)?;
+                let element = match self.reader.program.places[base].ty {
+                    Type::Array(element, Some(_)) => self.reader.program.types.get(element),
+                    Type::Array(_, None) => {
+                        return Err(("the length of this array is not known".to_owned(), at));
+                    }
+                    Type::Pointer(_) => return Err(("pointers are not supported".to_owned(), at)),
+                    _ => return Err(("this is no array".to_owned(), at)),
+                };
+                let index = self.value(index)?;
+                let index = self.promoted(index);
+                let kind = PlaceKind::Index(base, index.expr);
+                Ok(self.reader.program.place(kind, element, NOWHERE))
+            }
+            TreeKind::Number(_)
+            | TreeKind::Character(_)
+            | TreeKind::Truth(_)
+            | TreeKind::Result
+            | TreeKind::Old(_)
+            | TreeKind::Unary(..)
+            | TreeKind::Plus(_)
+            | TreeKind::Binary(..)
+            | TreeKind::Lazy(..)
+            | TreeKind::Implies(..)
+            | TreeKind::Same(..)
+            | TreeKind::Chain(..)
+            | TreeKind::Choice(..)
+            | TreeKind::Cast(..)
+            | TreeKind::SizeOf(_) => Err(("this is no array".to_owned(), at)),
         }
     }
 
@@ -328,21 +383,21 @@ impl Lower<'_, '_> {
 
     fn chain(&mut self, first: &Tree, rest: &[(BinOp, Tree)]) -> Res<Value> {
         let mut left = self.value(first)?;
-        let mut all: Option<Value> = None;
+        let mut all = Vec::with_capacity(rest.len());
         for (op, right) in rest {
             let at = right.at;
             let right = self.value(right)?;
-            let next = self.binary(*op, left, right.clone(), at)?;
-            all = Some(match all {
-                None => next,
-                Some(all) => {
-                    let kind = ExprKind::Binary(BinOp::And, all.expr, next.expr);
-                    self.typed(kind, IntType::BOOL)
-                }
-            });
+            all.push(self.binary(*op, left, right.clone(), at)?.expr);
             left = right;
         }
-        Ok(all.expect("a chain has a comparison"))
+        Ok(self.lazy(BinOp::And, &all))
+    }
+
+    /// Truth values joined by a lazy operator.
+    fn lazy(&mut self, op: BinOp, all: &[ExprId]) -> Value {
+        let expr = splice::lazy(&mut self.reader.program, op, all);
+        let (low, high) = bounds(IntType::BOOL);
+        Value { expr, ty: IntType::BOOL, low, high }
     }
 
     fn choice(&mut self, condition: ExprId, yes: Value, no: Value, at: usize) -> Res<Value> {

@@ -7,7 +7,7 @@
 //! ask for that as well, and `lakatos-ir` and `lakatos-check` answer.
 //!
 //! Read are integers, names of integer variables, casts to integer types, `sizeof` of types, all
-//! operators without side effects and, where the format has them, `\result`, `\old`, `\at(…, Pre)`,
+//! operators without side effects, in C elements of arrays whose length is known, and, where the format has them, `\result`, `\old`, `\at(…, Pre)`,
 //! `\true`, `\false`, `==>`, `<==>`, `^^` and chains of comparisons. Everything else is refused with
 //! its position.
 
@@ -39,7 +39,18 @@ pub struct Unreadable {
     pub message: String,
     /// From 1.
     pub column: usize,
+    /// What was read, cut if it is long.
     pub text: String,
+}
+
+/// So many characters of a text are shown.
+const MOST_SHOWN: usize = 200;
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// Where an expression stands.
@@ -98,7 +109,7 @@ impl<'o> Reader<'o> {
         let unreadable = |(message, offset): (String, usize)| Unreadable {
             message,
             column: text[..offset].chars().count() + 1,
-            text: text.to_owned(),
+            text: shortened(text),
         };
         let tokens = token::tokens(text).map_err(unreadable)?;
         let tree = parse::parse(&tokens, text.len(), language).map_err(unreadable)?;

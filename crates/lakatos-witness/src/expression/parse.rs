@@ -5,7 +5,8 @@ use lakatos_ir::{BinOp, UnOp};
 use super::token::{Kind, Token};
 use super::{Language, Res};
 
-/// Deeper nesting is refused.
+/// Deeper nesting is refused, of the text and of trees: the IR bounds its expressions, and everything
+/// that walks through them may recurse.
 const MAX_DEPTH: u32 = 200;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub(super) struct Tree {
     pub kind: TreeKind,
     /// The byte that a message about it points to.
     pub at: usize,
+    /// Of its longest branch.
+    depth: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +31,10 @@ pub(super) enum TreeKind {
     Unary(UnOp, Box<Tree>),
     /// Unary plus: promotion only.
     Plus(Box<Tree>),
+    /// Neither `&&` nor `||`.
     Binary(BinOp, Box<Tree>, Box<Tree>),
+    /// Two or more operands of `&&`, or of `||`. As they are lazy, it does not matter how they group.
+    Lazy(BinOp, Vec<Tree>),
     Implies(Box<Tree>, Box<Tree>),
     /// Two truth values are equal, or differ.
     Same(bool, Box<Tree>, Box<Tree>),
@@ -36,6 +42,8 @@ pub(super) enum TreeKind {
     Chain(Box<Tree>, Vec<(BinOp, Tree)>),
     Choice(Box<Tree>, Box<Tree>, Box<Tree>),
     Cast(String, Box<Tree>),
+    /// An element of an array.
+    Index(Box<Tree>, Box<Tree>),
     SizeOf(String),
 }
 
@@ -79,6 +87,44 @@ fn shown(kind: &Kind) -> String {
         Kind::Keyword(text) => format!("`\\{text}`"),
         Kind::Character(_) => "a character".to_owned(),
         Kind::Sign(sign) => format!("`{sign}`"),
+    }
+}
+
+impl Tree {
+    fn new(kind: TreeKind, at: usize) -> Res<Tree> {
+        let of_two = |a: &Tree, b: &Tree| a.depth.max(b.depth);
+        let below = match &kind {
+            TreeKind::Number(_)
+            | TreeKind::Character(_)
+            | TreeKind::Truth(_)
+            | TreeKind::Name(_)
+            | TreeKind::Result
+            | TreeKind::SizeOf(_) => 0,
+            TreeKind::Old(a) | TreeKind::Unary(_, a) | TreeKind::Plus(a) | TreeKind::Cast(_, a) => {
+                a.depth
+            }
+            TreeKind::Binary(_, a, b)
+            | TreeKind::Implies(a, b)
+            | TreeKind::Same(_, a, b)
+            | TreeKind::Index(a, b) => of_two(a, b),
+            TreeKind::Lazy(_, all) => all.iter().map(|a| a.depth).max().unwrap_or_default(),
+            TreeKind::Chain(first, rest) => {
+                rest.iter().map(|(_, a)| a.depth).fold(first.depth, u32::max)
+            }
+            TreeKind::Choice(a, b, c) => of_two(a, b).max(c.depth),
+        };
+        match below < MAX_DEPTH {
+            true => Ok(Tree { kind, at, depth: below + 1 }),
+            false => Err(("this is nested too deeply".to_owned(), at)),
+        }
+    }
+
+    /// A list that was this deep before its last operand came, without another look at the others.
+    fn longer(kind: TreeKind, at: usize, before: u32, last: u32) -> Res<Tree> {
+        match last < MAX_DEPTH {
+            true => Ok(Tree { kind, at, depth: before.max(last + 1) }),
+            false => Err(("this is nested too deeply".to_owned(), at)),
+        }
     }
 }
 
@@ -128,11 +174,16 @@ impl<'t> Parser<'t> {
     }
 
     fn any(&mut self) -> Res<Tree> {
+        self.deeper(self.at(), Parser::choice)
+    }
+
+    /// One level further down.
+    fn deeper(&mut self, at: usize, read: impl FnOnce(&mut Self) -> Res<Tree>) -> Res<Tree> {
         if self.depth == MAX_DEPTH {
-            return Err(("this is nested too deeply".to_owned(), self.at()));
+            return Err(("this is nested too deeply".to_owned(), at));
         }
         self.depth += 1;
-        let tree = self.choice();
+        let tree = read(self);
         self.depth -= 1;
         tree
     }
@@ -146,8 +197,7 @@ impl<'t> Parser<'t> {
         let yes = self.any()?;
         self.expect(":")?;
         let no = self.any()?;
-        let kind = TreeKind::Choice(condition.into(), yes.into(), no.into());
-        Ok(Tree { kind, at })
+        Tree::new(TreeKind::Choice(condition.into(), yes.into(), no.into()), at)
     }
 
     fn equivalence(&mut self) -> Res<Tree> {
@@ -159,7 +209,7 @@ impl<'t> Parser<'t> {
             }
             self.acsl_only("<==>", at)?;
             let right = self.implication()?;
-            left = Tree { kind: TreeKind::Same(true, left.into(), right.into()), at };
+            left = Tree::new(TreeKind::Same(true, left.into(), right.into()), at)?;
         }
     }
 
@@ -171,13 +221,8 @@ impl<'t> Parser<'t> {
             return Ok(left);
         }
         self.acsl_only("==>", at)?;
-        if self.depth == MAX_DEPTH {
-            return Err(("this is nested too deeply".to_owned(), at));
-        }
-        self.depth += 1;
-        let right = self.implication()?;
-        self.depth -= 1;
-        Ok(Tree { kind: TreeKind::Implies(left.into(), right.into()), at })
+        let right = self.deeper(at, Parser::implication)?;
+        Tree::new(TreeKind::Implies(left.into(), right.into()), at)
     }
 
     fn exclusive(&mut self) -> Res<Tree> {
@@ -189,7 +234,7 @@ impl<'t> Parser<'t> {
             }
             self.acsl_only("^^", at)?;
             let right = self.binary(3)?;
-            left = Tree { kind: TreeKind::Same(false, left.into(), right.into()), at };
+            left = Tree::new(TreeKind::Same(false, left.into(), right.into()), at)?;
         }
     }
 
@@ -203,45 +248,68 @@ impl<'t> Parser<'t> {
             let at = self.at();
             self.next += 1;
             let right = self.binary(level)?;
-            left = self.joined(op, left, right, at);
+            left = self.joined(op, left, right, at)?;
         }
         Ok(left)
     }
 
-    fn joined(&self, op: BinOp, left: Tree, right: Tree, at: usize) -> Tree {
+    fn joined(&self, op: BinOp, left: Tree, right: Tree, at: usize) -> Res<Tree> {
         let orders = |op: BinOp| op.is_comparison() && !matches!(op, BinOp::Eq | BinOp::Ne);
         if self.language == Language::Acsl && orders(op) {
-            match left.kind {
+            return match left.kind {
                 TreeKind::Chain(first, mut rest) => {
+                    let last = right.depth;
                     rest.push((op, right));
-                    return Tree { kind: TreeKind::Chain(first, rest), at };
+                    Tree::longer(TreeKind::Chain(first, rest), at, left.depth, last)
                 }
-                kind => {
-                    let first = Tree { kind, at: left.at };
-                    return Tree { kind: TreeKind::Chain(first.into(), vec![(op, right)]), at };
-                }
-            }
+                _ => Tree::new(TreeKind::Chain(left.into(), vec![(op, right)]), at),
+            };
         }
-        Tree { kind: TreeKind::Binary(op, left.into(), right.into()), at }
+        match left.kind {
+            TreeKind::Lazy(same, mut all) if same == op => {
+                let last = right.depth;
+                all.push(right);
+                Tree::longer(TreeKind::Lazy(op, all), at, left.depth, last)
+            }
+            _ if op.is_lazy() => Tree::new(TreeKind::Lazy(op, vec![left, right]), at),
+            _ => Tree::new(TreeKind::Binary(op, left.into(), right.into()), at),
+        }
     }
 
     fn unary(&mut self) -> Res<Tree> {
         let at = self.at();
-        let Some(sign @ ("-" | "+" | "~" | "!")) = self.sign() else { return self.primary() };
+        let Some(sign @ ("-" | "+" | "~" | "!")) = self.sign() else { return self.postfix() };
         self.next += 1;
-        if self.depth == MAX_DEPTH {
-            return Err(("this is nested too deeply".to_owned(), at));
-        }
-        self.depth += 1;
-        let operand = self.unary()?;
-        self.depth -= 1;
+        let operand = self.deeper(at, Parser::unary)?;
         let kind = match sign {
             "-" => TreeKind::Unary(UnOp::Neg, operand.into()),
             "~" => TreeKind::Unary(UnOp::BitNot, operand.into()),
             "!" => TreeKind::Unary(UnOp::Not, operand.into()),
             _ => TreeKind::Plus(operand.into()),
         };
-        Ok(Tree { kind, at })
+        Tree::new(kind, at)
+    }
+
+    /// An operand with the indices behind it.
+    fn postfix(&mut self) -> Res<Tree> {
+        let mut tree = self.primary()?;
+        loop {
+            let at = self.at();
+            match self.sign() {
+                Some("[") if self.language == Language::Acsl => {
+                    return Err(("arrays are not supported".to_owned(), at));
+                }
+                Some("[") => {
+                    self.next += 1;
+                    let index = self.any()?;
+                    self.expect("]")?;
+                    tree = Tree::new(TreeKind::Index(tree.into(), index.into()), at)?;
+                }
+                Some("." | "->") => return Err(("members are not supported".to_owned(), at)),
+                Some("++" | "--") => return Err(("side effects are not supported".to_owned(), at)),
+                _ => return Ok(tree),
+            }
+        }
     }
 
     fn primary(&mut self) -> Res<Tree> {
@@ -258,14 +326,8 @@ impl<'t> Parser<'t> {
                 return Err((format!("`{word}` is a type, not a value"), at));
             }
             Kind::Word(word) => {
-                if let Some(sign @ ("(" | "[" | "." | "->" | "++" | "--")) = self.sign() {
-                    let what = match sign {
-                        "(" => "calls",
-                        "[" => "arrays",
-                        "++" | "--" => "side effects",
-                        _ => "members",
-                    };
-                    return Err((format!("{what} are not supported"), self.at()));
+                if self.sign() == Some("(") {
+                    return Err(("calls are not supported".to_owned(), self.at()));
                 }
                 TreeKind::Name(word.clone())
             }
@@ -274,7 +336,7 @@ impl<'t> Parser<'t> {
             Kind::Sign("*" | "&") => return Err(("pointers are not supported".to_owned(), at)),
             Kind::Sign(sign) => return Err((format!("`{sign}` is not expected here"), at)),
         };
-        Ok(Tree { kind, at })
+        Tree::new(kind, at)
     }
 
     fn keyword(&mut self, word: &str, at: usize) -> Res<Tree> {
@@ -294,7 +356,7 @@ impl<'t> Parser<'t> {
             "at" => return self.at_label(at),
             _ => return Err((format!("`\\{word}` is not supported"), at)),
         };
-        Ok(Tree { kind, at })
+        Tree::new(kind, at)
     }
 
     /// `\at(x, Pre)`: what something was when the function was entered; `Here` is now.
@@ -309,7 +371,7 @@ impl<'t> Parser<'t> {
         self.next += 1;
         self.expect(")")?;
         match label.as_str() {
-            "Pre" | "Old" => Ok(Tree { kind: TreeKind::Old(inner.into()), at }),
+            "Pre" | "Old" => Tree::new(TreeKind::Old(inner.into()), at),
             "Here" => Ok(inner),
             other => Err((format!("the label `{other}` is not supported"), label_at)),
         }
@@ -319,22 +381,19 @@ impl<'t> Parser<'t> {
     fn parenthesised(&mut self, at: usize) -> Res<Tree> {
         if let Some(name) = self.type_name()? {
             self.expect(")")?;
-            let operand = self.unary()?;
-            return Ok(Tree { kind: TreeKind::Cast(name, operand.into()), at });
+            let operand = self.deeper(at, Parser::unary)?;
+            return Tree::new(TreeKind::Cast(name, operand.into()), at);
         }
         let inner = self.any()?;
         self.expect(")")?;
-        if let Some("[" | "." | "->") = self.sign() {
-            return Err(("arrays and members are not supported".to_owned(), self.at()));
-        }
         // Parentheses end a chain of comparisons.
-        Ok(match inner.kind {
+        match inner.kind {
             TreeKind::Chain(..) => {
-                let kind = TreeKind::Same(true, inner.into(), truth(at).into());
-                Tree { kind, at }
+                let whole = Tree::new(TreeKind::Truth(true), at)?;
+                Tree::new(TreeKind::Same(true, inner.into(), whole.into()), at)
             }
-            _ => inner,
-        })
+            _ => Ok(inner),
+        }
     }
 
     fn size_of(&mut self, at: usize) -> Res<Tree> {
@@ -342,7 +401,7 @@ impl<'t> Parser<'t> {
         match self.type_name()? {
             Some(name) => {
                 self.expect(")")?;
-                Ok(Tree { kind: TreeKind::SizeOf(name), at })
+                Tree::new(TreeKind::SizeOf(name), at)
             }
             None => Err(("`sizeof` is supported for types only".to_owned(), self.at())),
         }
@@ -362,10 +421,6 @@ impl<'t> Parser<'t> {
         }
         Ok((!words.is_empty()).then(|| words.join(" ")))
     }
-}
-
-fn truth(at: usize) -> Tree {
-    Tree { kind: TreeKind::Truth(true), at }
 }
 
 fn is_type_word(word: &str) -> bool {

@@ -23,14 +23,14 @@ pub(super) struct Token {
 }
 
 /// Longer ones first.
-const SIGNS: [&str; 35] = [
+const SIGNS: [&str; 37] = [
     "<==>", "==>", "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "^^", "++", "--",
     "->", "+=", "-=", "*=", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "~", "!", "?", ":",
-    "(", ")",
+    "(", ")", "[", "]",
 ];
 
 /// Known so that messages can name them; no expression has them.
-const FOREIGN: [&str; 7] = ["[", "]", ".", ",", "=", ";", "{"];
+const FOREIGN: [&str; 5] = [".", ",", "=", ";", "{"];
 
 pub(super) fn tokens(text: &str) -> Res<Vec<Token>> {
     let mut tokens = Vec::new();

@@ -18,7 +18,7 @@ pub use self::write::from_proof;
 use crate::expression::{Language, Moment, Place, Reader};
 use crate::format::{Invariant, InvariantKind, Location};
 use crate::outline::Outline;
-use crate::place::{self, Before};
+use crate::place::{self, Before, Candidate};
 
 /// Something that a witness says about a program, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +79,8 @@ pub fn claims(
     all
 }
 
-/// An invariant of a loop as the witness has it.
+/// An invariant of a loop as the witness has it. Read as ACSL it is what an `acsl_expression` claims,
+/// and for other formats no more than a guess.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spoken {
     /// The loop as a statement.
@@ -90,19 +91,12 @@ pub struct Spoken {
     pub what: String,
 }
 
-/// The invariants of loops that a witness has; `None` if it has others, too.
-pub fn of_loops(
-    program: &Program,
-    outline: &Outline,
-    invariants: &[Invariant],
-) -> Option<Vec<Spoken>> {
-    let spoken = invariants.iter().map(|invariant| {
-        let InvariantKind::Loop(text) = &invariant.kind else { return None };
-        let statement = place::statement(program, outline, &invariant.location, true).ok()?;
-        let what = format!("the loop invariant of line {}", invariant.location.line);
-        Some(Spoken { at: statement.span, scope: statement.scope, text: text.clone(), what })
-    });
-    spoken.collect()
+/// An invariant of a loop as text; `None` if it is about something else.
+pub fn of_loop(program: &Program, outline: &Outline, invariant: &Invariant) -> Option<Spoken> {
+    let InvariantKind::Loop(text) = &invariant.kind else { return None };
+    let statement = place::statement(program, outline, &invariant.location, true).ok()?;
+    let what = format!("the loop invariant of line {}", invariant.location.line);
+    Some(Spoken { at: statement.span, scope: statement.scope, text: text.clone(), what })
 }
 
 fn language(format: &str) -> Result<Language, Problem> {
@@ -122,8 +116,7 @@ fn claim(
     only_loops: bool,
 ) -> Result<Claim, Problem> {
     let location = &invariant.location;
-    let statement = place::statement(&reader.program, outline, location, only_loops)
-        .map_err(Problem::Misplaced)?;
+    let statement = place::statement(&reader.program, outline, location, only_loops)?;
     let line = location.line;
     let proc = outline.function_at(&reader.program, statement.span.start);
     let proc = proc.ok_or_else(|| {
@@ -152,13 +145,13 @@ fn claim(
 }
 
 /// The function that a contract is about: it begins on the line, or contains it.
-fn function(program: &Program, outline: &Outline, location: &Location) -> Result<ProcId, String> {
+fn function(program: &Program, outline: &Outline, location: &Location) -> Result<ProcId, Problem> {
     let named = program
         .defined()
         .filter(|(proc, p, _)| *proc != program.start && outline.begin_of(&p.name).is_some());
     let begins = named.flat_map(|(proc, p, _)| {
         let begin = outline.begin_of(&p.name).unwrap_or_default();
-        [(begin, proc), (p.span.start, proc)]
+        [begin, p.span.start].map(|at| Candidate { at, span: p.span, is: proc })
     });
     // Both positions of a function may be on the line: the leftmost is as good.
     let relaxed =
@@ -175,7 +168,7 @@ fn clause(
     at: At,
 ) -> Result<Claim, Problem> {
     let location = &invariant.location;
-    let proc = function(&reader.program, outline, location).map_err(Problem::Misplaced)?;
+    let proc = function(&reader.program, outline, location)?;
     let name = &reader.program.procs[proc].name;
     let what = format!("`{word}` of `{name}` on line {}", location.line);
     let moment = if at == At::Entry { Moment::Entry } else { Moment::Exit };

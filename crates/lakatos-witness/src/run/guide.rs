@@ -61,11 +61,15 @@ impl Oracle for Guide {
     fn input(&mut self, request: &Request<'_>) -> i128 {
         let Request { program, kind, site, .. } = request;
         let site = &program.sites[*site];
-        let end = program.source.position(site.span.end.saturating_sub(1));
+        let end = site.span.end.saturating_sub(1);
+        let line_of_end = program.source.position(end).line;
+        let own = program.source.column_in_file(end);
+        // The values are only tried.
+        let is_near = |column: u32| own.is_none_or(|own| own == column || own == column + 1);
         let is_meant = |asked: &Asked| match (asked, kind) {
             (Asked::Variable(name), InputKind::Uninitialised) => *name == site.name,
             (Asked::Call { line, column }, InputKind::Nondet | InputKind::External) => {
-                *line == end.line && column.is_none_or(|c| c == end.column || c + 1 == end.column)
+                *line == line_of_end && column.is_none_or(is_near)
             }
             _ => false,
         };

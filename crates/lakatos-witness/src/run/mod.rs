@@ -3,10 +3,13 @@
 //! The runs of a witness are those of a program ([`restricted`]) in which a counter says which
 //! segment a run is in: it goes up where the run passes the waypoint to follow, a run that passes
 //! one to avoid ends, and the violation is an error only in the last segment. A waypoint that
-//! cannot be understood is left out with a note: there are more runs then, never fewer.
+//! cannot be understood is left out: there are more runs then, never fewer. So that none exists is
+//! still an answer, and a run is none.
 
 mod guide;
 mod write;
+
+use std::collections::BTreeSet;
 
 use lakatos_ir::pass::{self, Request as Instrument};
 use lakatos_ir::splice;
@@ -21,7 +24,7 @@ use crate::expression::{Language, Moment, Place, Reader};
 use crate::format::{Constraint, Segment, Waypoint, WaypointKind};
 use crate::invariants::Problem;
 use crate::outline::Outline;
-use crate::place::{self, Before};
+use crate::place::{self, Before, Candidate};
 
 /// A program whose errors are the ends of the runs that a witness allows.
 #[derive(Debug)]
@@ -29,8 +32,8 @@ pub struct Restricted {
     pub program: Program,
     /// The program in which violations are error locations, without any waypoints.
     pub instrumented: Program,
-    /// What could not be looked at.
-    pub notes: Vec<String>,
+    /// Waypoints that are left out, and why: a run need not be one of the witness if there are any.
+    pub left_out: Vec<String>,
     /// Values that the waypoints fix.
     pub guide: Guide,
 }
@@ -56,27 +59,27 @@ pub fn restricted(
         let message = "the last segment does not end with a target".to_owned();
         return Err(Problem::Misplaced(message));
     };
-    let mut notes = Vec::new();
+    let mut left_out = Vec::new();
     let mut points = Vec::new();
     let mut segment = 0;
     for Segment { avoid, follow } in normal {
         let Some(followed) = follow else { continue };
-        let Some(point) = resolve(&mut reader, outline, followed, segment, true, &mut notes)?
+        let Some(point) = resolve(&mut reader, outline, followed, segment, true, &mut left_out)?
         else {
             continue;
         };
         for waypoint in avoid {
-            points.extend(resolve(&mut reader, outline, waypoint, segment, false, &mut notes)?);
+            points.extend(resolve(&mut reader, outline, waypoint, segment, false, &mut left_out)?);
         }
         points.push(point);
         segment += 1;
     }
     for waypoint in &target.avoid {
-        points.extend(resolve(&mut reader, outline, waypoint, segment, false, &mut notes)?);
+        points.extend(resolve(&mut reader, outline, waypoint, segment, false, &mut left_out)?);
     }
     let errors = errors(&reader.program, outline, goal)?;
     let program = build(reader.program, &points, segment, &errors);
-    Ok(Restricted { program, instrumented, notes, guide: Guide::new(normal) })
+    Ok(Restricted { program, instrumented, left_out, guide: Guide::new(normal) })
 }
 
 /// Where a run passes a waypoint.
@@ -97,14 +100,14 @@ struct Point {
     condition: Option<ExprId>,
 }
 
-/// Where a waypoint is in the automata; `None` with a note if it cannot be looked at.
+/// Where a waypoint is in the automata; `None` if it cannot be looked at, which is told.
 fn resolve(
     reader: &mut Reader<'_>,
     outline: &Outline,
     waypoint: &Waypoint,
     segment: i128,
     follow: bool,
-    notes: &mut Vec<String>,
+    left_out: &mut Vec<String>,
 ) -> Result<Option<Point>, Problem> {
     let found = match waypoint.kind {
         WaypointKind::Assumption => assumption(reader, outline, waypoint)?,
@@ -118,7 +121,7 @@ fn resolve(
         Ok((at, condition)) => Ok(Some(Point { at, segment, follow, condition })),
         Err(reason) => {
             let (kind, line) = (waypoint.kind.name(), waypoint.location.line);
-            notes.push(format!("the waypoint `{kind}` on line {line} is left out: {reason}"));
+            left_out.push(format!("the waypoint `{kind}` on line {line} is left out: {reason}"));
             Ok(None)
         }
     }
@@ -127,11 +130,13 @@ fn resolve(
 /// A place and a condition, or why there is none.
 type Found = Result<(At, Option<ExprId>), String>;
 
-fn language(constraint: &Constraint, least: Language) -> Language {
+/// The language of a constraint: at least this one, whatever its format is called.
+fn language(constraint: &Constraint, least: Language) -> Result<Language, String> {
     match constraint.format.as_deref() {
-        Some("acsl_expression") => Language::Acsl,
-        Some("ext_c_expression") => Language::ExtendedC,
-        _ => least,
+        Some("acsl_expression") => Ok(Language::Acsl),
+        Some("ext_c_expression") => Ok(Language::ExtendedC),
+        Some("c_expression" | "C") | None => Ok(least),
+        Some(other) => Err(format!("`{other}` is no format that is known here")),
     }
 }
 
@@ -140,8 +145,7 @@ fn assumption(
     outline: &Outline,
     waypoint: &Waypoint,
 ) -> Result<Found, Problem> {
-    let statement = place::statement(&reader.program, outline, &waypoint.location, false)
-        .map_err(Problem::Misplaced)?;
+    let statement = place::statement(&reader.program, outline, &waypoint.location, false)?;
     let found = outline.function_at(&reader.program, statement.span.start);
     let found =
         found.and_then(|proc| Some((proc, place::before(&reader.program, proc, statement)?)));
@@ -153,16 +157,18 @@ fn assumption(
         return Ok(Ok((At::Location(proc, loc), None)));
     };
     let scope = Place { proc, scope: statement.scope, moment: Moment::Here };
-    let read = reader.condition(&constraint.value, language(constraint, Language::C), scope);
-    Ok(read.map(|c| (At::Location(proc, loc), Some(c))).map_err(|e| e.to_string()))
+    let read = language(constraint, Language::C).and_then(|language| {
+        reader.condition(&constraint.value, language, scope).map_err(|e| e.to_string())
+    });
+    Ok(read.map(|condition| (At::Location(proc, loc), Some(condition))))
 }
 
 /// A call, by its closing parenthesis.
 fn call(reader: &mut Reader<'_>, outline: &Outline, waypoint: &Waypoint) -> Result<Found, Problem> {
     let program = &reader.program;
-    let calls = outline.calls().iter().map(|span| (span.end - 1, *span));
-    let span = place::pick(program, outline, &waypoint.location, "call", calls)
-        .map_err(Problem::Misplaced)?;
+    let calls = outline.calls().iter();
+    let calls = calls.map(|span| Candidate { at: span.end - 1, span: *span, is: *span });
+    let span = place::pick(program, outline, &waypoint.location, "call", calls)?;
     let mut edges = program.defined().flat_map(|(proc, _, body)| {
         let calls = |instr: &Instr| matches!(instr, Instr::Call(_) | Instr::Havoc(..));
         let here = body.edges.iter().filter(move |(_, e)| e.span == span && calls(&e.instr));
@@ -181,9 +187,10 @@ fn call(reader: &mut Reader<'_>, outline: &Outline, waypoint: &Waypoint) -> Resu
         return Ok(Err("its result is not used".to_owned()));
     };
     let scope = Place { proc, scope: span.start, moment: Moment::Returned(result) };
-    let language = language(constraint, Language::ExtendedC);
-    let read = reader.condition(&constraint.value, language, scope);
-    Ok(read.map(|c| (at, Some(c))).map_err(|e| e.to_string()))
+    let read = language(constraint, Language::ExtendedC).and_then(|language| {
+        reader.condition(&constraint.value, language, scope).map_err(|e| e.to_string())
+    });
+    Ok(read.map(|condition| (at, Some(condition))))
 }
 
 /// The variable that gets the result of a call. A result that goes elsewhere, into an array say,
@@ -233,9 +240,11 @@ fn branching(
     waypoint: &Waypoint,
 ) -> Result<Found, Problem> {
     let program = &reader.program;
-    let branches = outline.branches().iter().map(|branch| (branch.keyword, *branch));
-    let branch = place::pick(program, outline, &waypoint.location, "branch", branches)
-        .map_err(Problem::Misplaced)?;
+    let branches = outline.branches().iter().map(|branch| {
+        let span = Span::new(branch.keyword, branch.keyword);
+        Candidate { at: branch.keyword, span, is: *branch }
+    });
+    let branch = place::pick(program, outline, &waypoint.location, "branch", branches)?;
     let wanted = match waypoint.constraint.as_ref().map(|c| c.value.trim()) {
         Some("true" | "1") => true,
         Some("false" | "0") => false,
@@ -275,16 +284,19 @@ fn errors(
             let begin = outline.full_expression(at).unwrap_or(violation.span).start;
             let lines = [at, begin].map(|at| program.source.position(at).line);
             if lines.contains(&line) {
-                found.push((proc, loc));
+                found.push(Target { error: (proc, loc), at, begin });
             } else {
                 other.push(lines[0]);
             }
         }
     }
+    if let Some(column) = goal.location.column {
+        found = at_column(program, found, line, column)?;
+    }
     other.sort_unstable();
     other.dedup();
     match found.is_empty() {
-        false => Ok(found),
+        false => Ok(found.into_iter().map(|target| target.error).collect()),
         true if other.is_empty() => {
             Err(Problem::Misplaced("the program has nothing that could be violated".to_owned()))
         }
@@ -296,6 +308,38 @@ fn errors(
                 lines.join(", ")
             )))
         }
+    }
+}
+
+/// An error on the line of a target.
+struct Target {
+    error: (ProcId, LocId),
+    /// Where it is, and where what is executed there begins.
+    at: u32,
+    begin: u32,
+}
+
+/// The errors at a column, unless all on the line belong to one statement.
+fn at_column(
+    program: &Program,
+    found: Vec<Target>,
+    line: u32,
+    column: u32,
+) -> Result<Vec<Target>, Problem> {
+    let begins: BTreeSet<u32> = found.iter().map(|target| target.begin).collect();
+    if begins.len() <= 1 {
+        return Ok(found);
+    }
+    let is_meant = |target: &Target| {
+        let at = |at: u32| program.source.column_in_file(at) == Some(column);
+        at(target.at) || at(target.begin)
+    };
+    let meant: Vec<Target> = found.into_iter().filter(is_meant).collect();
+    match meant.is_empty() {
+        false => Ok(meant),
+        true => Err(Problem::Unreadable(format!(
+            "which violation of line {line} is the target at column {column} is not certain"
+        ))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use lakatos_evidence::Refutation;
 use lakatos_ir::interpret::Input;
-use lakatos_ir::{InputKind, IntType, Program, Span};
+use lakatos_ir::{InputKind, IntType, Program};
 
 use crate::format::{Constraint, Segment, Waypoint, WaypointKind};
 use crate::outline::Outline;
@@ -20,7 +20,7 @@ pub fn from_refutation(
     let mut notes = Vec::new();
     let mut waypoints: Vec<Waypoint> = Vec::new();
     // Assumptions hold at the next statement: after the inputs of the declaration they are about.
-    let mut pending: Vec<(Span, Waypoint)> = Vec::new();
+    let mut pending: Vec<Pending> = Vec::new();
     let mut unsaid = 0;
     for input in refutation.inputs() {
         let site = &program.sites[input.site];
@@ -28,25 +28,21 @@ pub fn from_refutation(
         if site.kind == InputKind::Uninitialised && input.value == 0 {
             continue;
         }
-        let Some(new) = waypoint(program, outline, input) else {
+        let Some((at, waypoint)) = waypoint(program, outline, input) else {
             unsaid += 1;
             continue;
         };
         if site.kind == InputKind::Uninitialised {
-            pending.push((site.span, new));
+            pending.push(Pending { declared: site.span.start, at, waypoint });
             continue;
         }
-        let inside = |(declared, assumed): &(Span, Waypoint)| {
-            let until = program.source.position(site.span.start);
-            let (line, column) = (assumed.location.line, assumed.location.column);
-            declared.start <= site.span.start && (until.line, Some(until.column)) < (line, column)
-        };
+        let inside = |new: &Pending| new.declared <= site.span.start && site.span.start < new.at;
         if !pending.iter().any(inside) {
-            pending.drain(..).for_each(|(_, waypoint)| add(&mut waypoints, waypoint));
+            pending.drain(..).for_each(|new| add(&mut waypoints, new.waypoint));
         }
-        waypoints.push(new);
+        waypoints.push(waypoint);
     }
-    pending.into_iter().for_each(|(_, waypoint)| add(&mut waypoints, waypoint));
+    pending.into_iter().for_each(|new| add(&mut waypoints, new.waypoint));
     if waypoints.len() > MAX_WAYPOINTS {
         unsaid += waypoints.len() - MAX_WAYPOINTS;
         waypoints.truncate(MAX_WAYPOINTS);
@@ -60,6 +56,14 @@ pub fn from_refutation(
     waypoints.push(Waypoint { kind: WaypointKind::Target, location, constraint: None });
     let segment = |waypoint| Segment { avoid: Vec::new(), follow: Some(waypoint) };
     (waypoints.into_iter().map(segment).collect(), notes)
+}
+
+/// An assumption about a variable that is not initialised.
+struct Pending {
+    /// Where the variable is declared, and where it is assumed to have its value.
+    declared: u32,
+    at: u32,
+    waypoint: Waypoint,
 }
 
 /// Values of several variables at one place are one assumption.
@@ -76,7 +80,8 @@ fn add(waypoints: &mut Vec<Waypoint>, new: Waypoint) {
     waypoints.push(new);
 }
 
-fn waypoint(program: &Program, outline: &Outline, input: &Input) -> Option<Waypoint> {
+/// What says an input, and at which byte of the source.
+fn waypoint(program: &Program, outline: &Outline, input: &Input) -> Option<(u32, Waypoint)> {
     let ty = input.ty.as_int()?;
     let site = &program.sites[input.site];
     let value = match ty.is_u128() {
@@ -90,16 +95,18 @@ fn waypoint(program: &Program, outline: &Outline, input: &Input) -> Option<Waypo
         let here = program.vars[known].ty == input.ty
             && outline.function_at(program, statement.span.start) == Some(site.proc);
         let constraint = constraint(format!("{} == {value}", site.name), "c_expression");
-        let location = place::location(program, outline, statement.span.start);
+        let at = statement.span.start;
+        let location = place::location(program, outline, at);
         let kind = WaypointKind::Assumption;
-        return here.then_some(Waypoint { kind, location, constraint });
+        return here.then_some((at, Waypoint { kind, location, constraint }));
     }
     if !outline.calls().contains(&site.span) || input.element != 0 {
         return None;
     }
-    let location = place::location(program, outline, site.span.end - 1);
+    let at = site.span.end - 1;
+    let location = place::location(program, outline, at);
     let constraint = constraint(format!("\\result == {value}"), "ext_c_expression");
-    Some(Waypoint { kind: WaypointKind::FunctionReturn, location, constraint })
+    Some((at, Waypoint { kind: WaypointKind::FunctionReturn, location, constraint }))
 }
 
 /// A value as C writes it, so that it is compared as what it is.

@@ -8,7 +8,7 @@ use lakatos_witness::outline::Outline;
 
 use crate::{Formula, compile};
 
-const PROGRAM: &str = "int g;
+const PROGRAM: &str = "int g, a[2][3]; extern int e[];
 int main(void) {
     int i = 0, j = 0; unsigned int u = 0, v = 0; long l = 0; unsigned long w = 0;
     signed char c = 0; unsigned char d = 0; _Bool b = 0; int *p = 0; double x = 0;
@@ -283,7 +283,16 @@ fn refused() {
         let start: String = text.chars().take(40).collect();
         assert_eq!((unreadable.message.as_str(), unreadable.column), (message, column), "{start}");
     };
-    check("a[i] == 0", Language::C, "arrays are not supported", 2);
+    check("a[i] == 0", Language::Acsl, "arrays are not supported", 2);
+    check("a[i] == 0", Language::C, "this element is no integer", 2);
+    check("a[i][j][0] == 0", Language::C, "this is no array", 8);
+    check("i[0] == 0", Language::C, "this is no array", 2);
+    check("(i + 1)[0] == 0", Language::C, "this is no array", 8);
+    check("p[0] == 0", Language::C, "pointers are not supported", 2);
+    check("e[0] == 0", Language::C, "the length of this array is not known", 2);
+    check("\\old(a[0][0]) == 0", Language::ExtendedC, "`\\old` is supported for variables only", 1);
+    check("a[0][0].x == 0", Language::C, "members are not supported", 8);
+    check("a == 0", Language::C, "`a` is no integer", 1);
     check("*p == 0", Language::C, "pointers are not supported", 1);
     check("p == 0", Language::C, "`p` is no integer", 1);
     check("s.x == 0", Language::C, "members are not supported", 2);
@@ -308,5 +317,33 @@ fn refused() {
     let deep = format!("{}i{}", "(".repeat(10_000), ")".repeat(10_000));
     check(&deep, Language::C, "this is nested too deeply", 201);
     check(&"-".repeat(5000), Language::C, "`--` is not expected here", 1);
-    check(&"!".repeat(5000), Language::C, "this is nested too deeply", 200);
+    check(&"!".repeat(5000), Language::C, "this is nested too deeply", 201);
+    let deep = [
+        "(int)".repeat(5000) + "i",
+        "a[".repeat(5000),
+        "i ? ".repeat(5000),
+        "i ? i : ".repeat(5000),
+        vec!["i"; 1_000_000].join(" + "),
+        vec!["i"; 1_000_000].join(" < "),
+        "i ==> ".repeat(5000),
+        vec!["i"; 1_000_000].join(" <==> "),
+        "\\old(".repeat(5000),
+    ];
+    for text in deep {
+        for language in [Language::C, Language::ExtendedC, Language::Acsl] {
+            let read = read(&text, language, DataModel::Lp64, "main", "return 0", Moment::Here);
+            let start: String = text.chars().take(40).collect();
+            match read {
+                Err(_) => {}
+                // A chain of comparisons is no deeper than one of them.
+                Ok(_) => assert!(start.contains('<') && language == Language::Acsl, "{start}"),
+            }
+        }
+    }
+    // Lazy operators may be grouped in any way.
+    for op in [" && ", " || "] {
+        let all = vec!["i"; 1_000_000].join(op);
+        c(&all, "i=1", true);
+        c(&all, "i=0", false);
+    }
 }

@@ -83,7 +83,7 @@ fn check(texts: &[&str], inputs: &[i128], expected: bool) {
     let mut all = texts.to_vec();
     all.push("target 13");
     let allowed = allowed(&all);
-    assert_eq!(allowed.notes, Vec::<String>::new());
+    assert_eq!(allowed.left_out, Vec::<String>::new());
     let mut oracle = InOrder::new(inputs.to_vec());
     let run = Interpreter::new(&allowed.program).run(&interpret::Options::default(), &mut oracle);
     let reached = matches!(run.outcome, Outcome::ErrorReached { .. });
@@ -142,7 +142,7 @@ fn results_without_a_name() {
         let mut all = waypoints.to_vec();
         all.push("target 15");
         let allowed = allowed(&all);
-        assert_eq!(allowed.notes, Vec::<String>::new());
+        assert_eq!(allowed.left_out, Vec::<String>::new());
         let mut oracle = InOrder::new(vec![-1, 0, 0, 0, 3]);
         let run =
             Interpreter::new(&allowed.program).run(&interpret::Options::default(), &mut oracle);
@@ -159,12 +159,12 @@ fn unknown_waypoints() {
         let run = Interpreter::new(&allowed.program)
             .run(&interpret::Options::default(), &mut InOrder::new(vec![8, 1, 0, 0]));
         assert!(matches!(run.outcome, Outcome::ErrorReached { .. }));
-        allowed.notes[0].clone()
+        allowed.left_out[0].clone()
     };
     assert_eq!(
-        note("assumption 6 a[0] == 1"),
-        "the waypoint `assumption` on line 6 is left out: arrays are not supported (at character \
-         2 of `a[0] == 1`)"
+        note("assumption 6 f(0) == 1"),
+        "the waypoint `assumption` on line 6 is left out: calls are not supported (at character \
+         2 of `f(0) == 1`)"
     );
     assert_eq!(
         note("branching 6 maybe"),

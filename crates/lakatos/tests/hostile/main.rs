@@ -3,6 +3,7 @@
 //! file that is read changes, what is wrong is said, and the exit code is the right one.
 
 mod at_once;
+mod chains;
 mod flags;
 mod folder;
 mod inputs;

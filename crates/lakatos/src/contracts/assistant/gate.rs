@@ -68,7 +68,8 @@ impl Proving<'_> {
 
     fn cut(&self, choice: &Choice, text: &str) -> Result<Result<Gate<'_>, String>> {
         let name = choice.name();
-        let bytes = preprocess::preprocess(&choice.path, text.as_bytes().to_vec(), choice.model)?;
+        let bytes = preprocess::preprocess(&choice.path, text.as_bytes(), choice.model)?;
+        let bytes = bytes.unwrap_or_else(|| text.as_bytes().to_vec());
         // Its lines are other ones than those of the user's file.
         let source = Source::new(format!("{name} (annotated)"), input::decode(&name, bytes)?);
         let options = lakatos_c::Options { model: choice.model };
