@@ -138,7 +138,7 @@ impl Parser<'_> {
                 let span = self.advance()?.span;
                 match literal::string(self.lexer.text(span)) {
                     Ok((_, units)) => label.extend(units.into_iter().filter_map(char::from_u32)),
-                    Err(message) => return crate::sema::error(span, message),
+                    Err(message) => return error(span, message),
                 }
             }
             self.expect(Tok::RParen, "after the name for the linker")?;
