@@ -73,10 +73,8 @@ impl CTypes {
 
     /// Atomic objects of these sizes are aligned to their size.
     fn atomic_align(&self, ty: Ty) -> u64 {
-        match self.size(ty) {
-            Some(size @ (1 | 2 | 4 | 8 | 16)) => size,
-            _ => 1,
-        }
+        let has_core = |size: &u64| matches!(size, 1 | 2 | 4 | 8 | 16);
+        self.size(ty).filter(has_core).unwrap_or(1)
     }
 
     /// The alignment was given with an attribute, to the type or to a part of it.
