@@ -1,7 +1,6 @@
 //! `lakatos horn` and `lakatos solve`: Horn clauses out and in.
 
 use std::io::Write;
-use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 use lakatos_check::Why;
@@ -45,7 +44,7 @@ pub fn solve(args: &SolveArgs) -> Result<Exit> {
     let name = input::display_name(&args.file);
     let script = String::from_utf8(input::read(&args.file)?)
         .map_err(|_| anyhow!("{name} is not text in UTF-8"))?;
-    let (ends, limits, begin) = (Ends::with_ctrl_c(), Limits::set(&args.limits), Instant::now());
+    let (ends, limits) = (Ends::with_ctrl_c(), Limits::set(&args.limits));
     let mut terms = Terms::new();
     // Reading has the time limit, and the stack, that solving has.
     let systems = watched(
@@ -57,7 +56,6 @@ pub fn solve(args: &SolveArgs) -> Result<Exit> {
     let systems = systems.map_err(|error| anyhow!("{name}:{error}"))?;
     let mut exits = Vec::new();
     for system in systems {
-        let limits = limits.since(begin);
         let exit = answer(args, &ends, limits, (&mut terms, &system), &exits)?;
         exits.push(exit);
     }
