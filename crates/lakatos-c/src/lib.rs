@@ -72,7 +72,7 @@ fn on_large_stack<T: Send>(
                 let diagnostic = Diagnostic::unsupported(Span::new(0, 0), message).help(
                     "raise the limit on processes (`ulimit -u`) or address space (`ulimit -v`)",
                 );
-                Err(failure((source, vec![diagnostic])))
+                Err(Box::new(Failure { source, diagnostics: vec![diagnostic] }))
             }
         }
     })
@@ -84,13 +84,9 @@ pub fn check(source: Source, options: &Options) -> Result<ast::Unit, Box<Failure
 }
 
 fn parse(source: Source, options: &Options) -> Result<ast::Unit, Box<Failure>> {
-    let mut unit = parse::parse(source, options.model).map_err(failure)?;
+    let mut unit = parse::parse(source, options.model)?;
     unit.environment = options.environment.clone();
     Ok(unit)
-}
-
-fn failure((source, diagnostics): (Source, Vec<Diagnostic>)) -> Box<Failure> {
-    Box::new(Failure { source, diagnostics })
 }
 
 /// From preprocessed C text to a program that starts at `main`.

@@ -5,7 +5,7 @@ use lakatos_c::{Options, check, compile};
 use lakatos_ir::{DataModel, Source};
 
 fn unit(text: &str) -> Unit {
-    let options = Options { model: DataModel::Lp64 };
+    let options = Options::of_model(DataModel::Lp64);
     match check(Source::new("t.c", text), &options) {
         Ok(unit) => unit,
         Err(failure) => panic!("{text}\n{:?}", failure.diagnostics),

@@ -140,12 +140,8 @@ impl Line<'_> {
                     };
                     open.push(name.is_none_or(stays));
                 }
-                ")" => {
-                    if open.pop().is_none() {
-                        // What it closes began on another line.
-                        safe[..=number].fill(false);
-                    }
-                }
+                // What it closes began on another line.
+                ")" if open.pop().is_none() => safe[..=number].fill(false),
                 _ => {}
             }
         }

@@ -13,8 +13,7 @@ fn check(file: &str, made: &str, expected: &[Option<u32>]) {
         text.remove(at);
         marked.push(at as u32);
     }
-    let offset = |pattern: &str| text.match_indices(pattern).map(|(at, _)| at as u32);
-    let markers: Vec<u32> = offset("# ").collect();
+    let markers: Vec<u32> = text.match_indices("# ").map(|(at, _)| at as u32).collect();
     let mut source = Source::new("p.c", text.clone()).made_from(format!("\n{file}\n"));
     source.add_line_marker(markers[0], 1, Some("p.c".to_owned()));
     source.add_line_marker(markers[1], 7, Some("h.h".to_owned()));

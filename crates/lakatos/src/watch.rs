@@ -357,10 +357,10 @@ mod tests {
         assert!(first.hard().unwrap() > limit && first.hard().unwrap() < limit * 11 / 10);
         assert_eq!((first.patience(true), first.patience(false)), (PATIENCE, PATIENCE));
         for seconds in [1, 2, 10, 1000] {
-            let time = Some(Duration::from_secs(seconds));
-            let limits = Limits { time, whole: time, ..Limits::default() };
+            let time = Duration::from_secs(seconds);
+            let limits = Limits { time: Some(time), whole: Some(time), ..Limits::default() };
             let end = limits.soft().unwrap() + limits.patience(true);
-            assert!(time.unwrap() < end && end < limits.hard().unwrap(), "{seconds}: {end:?}");
+            assert!(time < end && end < limits.hard().unwrap(), "{seconds}: {end:?}");
         }
         let unlimited = Limits::default().first_of_two();
         assert_eq!((unlimited.hard(), unlimited.left()), (None, None));

@@ -167,9 +167,12 @@ impl Oracle for Listed {
     fn input(&mut self, request: &interpret::Request<'_>) -> i128 {
         let values = match request.kind {
             InputKind::Uninitialised => &mut self.uninitialised,
-            InputKind::Nondet | InputKind::External | InputKind::Assembly | InputKind::Library => {
-                &mut self.inputs
-            }
+            InputKind::Nondet
+            | InputKind::External
+            | InputKind::Assembly
+            | InputKind::Library
+            | InputKind::Volatile
+            | InputKind::Allocation => &mut self.inputs,
         };
         values.next().unwrap_or(0)
     }

@@ -17,6 +17,7 @@ mod stmt;
 
 use lakatos_ir::{DataModel, Diagnostic, Environment, Source, Span};
 
+use crate::Failure;
 use crate::ast::{Annotation, MAX_EXPR_DEPTH, MAX_NESTING, Target, Unit};
 use crate::sema::{Res, Sema};
 use crate::symbol::Symbol;
@@ -42,7 +43,7 @@ pub struct Parser<'s> {
 }
 
 /// Parses and checks a translation unit; on failure the diagnostics say why.
-pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, (Source, Vec<Diagnostic>)> {
+pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, Box<Failure>> {
     let eof = Token { kind: Tok::Eof, span: Span::default() };
     let mut parser = Parser {
         lexer: Lexer::new(source.text()),
@@ -64,7 +65,7 @@ pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, (Source, Vec<
     if !sema.errors.is_empty() {
         let mut diagnostics = sema.errors;
         diagnostics.append(&mut sema.warnings);
-        return Err((source, diagnostics));
+        return Err(Box::new(Failure { source, diagnostics }));
     }
     Ok(Unit {
         source,

@@ -40,7 +40,7 @@ enum End {
 
 fn compile(text: &str, model: DataModel) -> Program {
     let source = Source::new("t.c", format!("{HEAD}{text}"));
-    lakatos_c::compile(source, &lakatos_c::Options { model })
+    lakatos_c::compile(source, &lakatos_c::Options::of_model(model))
         .unwrap_or_else(|failure| panic!("{text}: {:?}", failure.diagnostics))
 }
 

@@ -49,7 +49,7 @@ fn harness_of(
 fn check_in(models: &[DataModel], text: &str, property: Property, values: Values) {
     for &model in models {
         let harness = harness_of(text, property, model, SignedOverflow::Undefined, values).unwrap();
-        let execution = execute(&harness).unwrap();
+        let execution = execute(&harness, None).unwrap();
         assert_eq!(execution, Execution::Confirmed, "{model:?}\n{}", harness.text);
     }
 }
@@ -352,7 +352,7 @@ fn wrapping_is_compiled_as_such() {
     let values: Values = &[("x", 0, 0, i32::MAX as i128)];
     for &model in BOTH {
         let harness = harness_of(&text, UNREACH, model, SignedOverflow::Wrap, values).unwrap();
-        assert_eq!(execute(&harness).unwrap(), Execution::Confirmed, "{}", harness.text);
+        assert_eq!(execute(&harness, None).unwrap(), Execution::Confirmed, "{}", harness.text);
     }
 }
 
@@ -418,7 +418,7 @@ fn what_is_not_confirmed() {
     let ran = |from: &str, to: &str| {
         assert!(harness.text.contains(from), "{}", harness.text);
         let text = harness.text.replace(from, to);
-        execute(&Harness { text, ..harness.clone() }).unwrap()
+        execute(&Harness { text, ..harness.clone() }, None).unwrap()
     };
     let contradicted = |how: &str| Execution::Contradicted(how.to_owned());
     assert_eq!(ran("== 3", "== 3"), Execution::Confirmed);
@@ -447,7 +447,7 @@ fn reads_of_what_was_never_written_are_not_confirmed() {
         assert!(harness.text.contains("no sanitizer of GCC sees such a read"), "{}", harness.text);
         assert!(!harness.text.contains("It prints the violation"), "{}", harness.text);
         if !no_compiler() {
-            assert_eq!(execute(&harness).unwrap(), Execution::Impossible(UNSEEN.to_owned()));
+            assert_eq!(execute(&harness, None).unwrap(), Execution::Impossible(UNSEEN.to_owned()));
         }
     }
 }
@@ -494,7 +494,7 @@ fn misuse_of_memory_is_seen_by_the_sanitizer() {
         let text = format!("{USUAL}{head}\nint main(void) {{ {body}\n return 0; }}\n");
         let overflow = SignedOverflow::Undefined;
         let harness = harness_of(&text, *property, DataModel::Lp64, overflow, &[]).unwrap();
-        match execute(&harness).unwrap() {
+        match execute(&harness, None).unwrap() {
             Execution::Impossible(reason) if reason.contains("cannot be linked") => {
                 eprintln!("skipped: the compiler has no address sanitizer");
                 return;

@@ -41,7 +41,7 @@ pub fn run(cli: &Cli) -> Option<Exit> {
     watch.deadline = end.and_then(|end| begin.checked_add(end));
     // Without it, processes below the worker can get away if the worker is killed.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-    Some(watch.to_the_end())
+    Some(watch.follow())
 }
 
 /// What ends the worker.
@@ -113,7 +113,7 @@ fn start() -> io::Result<Watch> {
 }
 
 impl Watch {
-    fn to_the_end(mut self) -> Exit {
+    fn follow(mut self) -> Exit {
         loop {
             self.listen();
             match self.child.try_wait() {
