@@ -197,18 +197,19 @@ fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
-/// Words and numbers, literals, and every other character by itself; no comments.
+/// Words and numbers, literals, and every other character by itself; of comments only what is in
+/// annotations.
 fn tokens(text: &str) -> Vec<Span> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
         let length = match first {
-            _ if rest.starts_with("/*") => {
+            _ if rest.starts_with("/*") && !rest.starts_with("/*@") => {
                 at += rest[2..].find("*/").map_or(rest.len(), |end| end + 4);
                 continue;
             }
-            _ if rest.starts_with("//") => {
+            _ if rest.starts_with("//") && !rest.starts_with("//@") => {
                 at += rest.find('\n').unwrap_or(rest.len());
                 continue;
             }

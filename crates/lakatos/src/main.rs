@@ -72,9 +72,12 @@ fn main() -> ExitCode {
 fn work(command: &Command) -> Exit {
     memory::keep_below_the_systems_limit();
     let result = execute(command).and_then(|exit| {
-        // A line without an end may still be there.
-        io::stdout().flush()?;
-        Ok(exit)
+        // A line without an end may still be there. The command itself has decided what it means that
+        // its reader has gone.
+        match io::stdout().flush() {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+            _ => Ok(exit),
+        }
     });
     result.unwrap_or_else(|error| match error.downcast_ref::<io::Error>() {
         // The reader of our output has gone (`lakatos … | head`): nobody is left to tell.

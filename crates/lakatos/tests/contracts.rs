@@ -406,7 +406,7 @@ int level = 1;
 void check(int c) { if (!c) { ERROR: { reach_error(); abort(); } } }
 int id(x) int x; { while (1) { level = 2; break; } return x; }
 int main() {
-    unsigned u = nondet(), v = u;
+    unsigned u = __VERIFIER_nondet_uint(), v = u;
     _Bool flag = __VERIFIER_nondet_bool();
     __VERIFIER_assume(u > 4);
     do { u--; if (u == 7) continue; } while (u > 3);

@@ -215,20 +215,23 @@ impl Parser<'_> {
         Ok(true)
     }
 
+    /// `_Atomic(type)`.
+    fn atomic_type(&mut self) -> Res<Ty> {
+        self.advance()?;
+        self.expect(Tok::LParen, "after `_Atomic`")?;
+        let ty = self.type_name()?;
+        self.expect(Tok::RParen, "after the type")?;
+        Ok(self.sema.types.qualify(ty, Quals { is_atomic: true, ..Quals::NONE }))
+    }
+
     /// `struct`, `union`, `enum`, `typeof`, `_Atomic(…)`, `__auto_type`.
     fn compound_specifier(&mut self, kw: Kw, specs: &mut Specs) -> Res<Option<Ty>> {
         Ok(Some(match kw {
             Kw::Struct => self.nested(|p| p.record(RecordKind::Struct))?,
             Kw::Union => self.nested(|p| p.record(RecordKind::Union))?,
             Kw::Enum => self.enumeration()?,
-            Kw::Typeof => self.type_of()?,
-            Kw::Atomic => {
-                self.advance()?;
-                self.expect(Tok::LParen, "after `_Atomic`")?;
-                let ty = self.type_name()?;
-                self.expect(Tok::RParen, "after the type")?;
-                self.sema.types.qualify(ty, Quals { is_atomic: true, ..Quals::NONE })
-            }
+            Kw::Typeof => self.nested(Self::type_of)?,
+            Kw::Atomic => self.nested(Self::atomic_type)?,
             Kw::AutoType => {
                 self.advance()?;
                 specs.auto_type = true;
