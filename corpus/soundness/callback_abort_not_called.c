@@ -1,4 +1,5 @@
 // property: unreach-call
+// allowed: unknown
 // verdict: false
 // inputs:
 // externals: void at_failure(void (*f)(void)) { (void)f; }

@@ -1,4 +1,5 @@
 // property: valid-free
+// oracle: gcc
 // verdict: false
 // inputs:
 // note: one block for the whole range, freed twice

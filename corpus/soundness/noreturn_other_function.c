@@ -1,4 +1,5 @@
 // property: unreach-call
+// allowed: unknown
 // verdict: false
 // inputs: 0
 // externals: void die(int c) { _exit(0); } void warn(int c) { (void)c; }

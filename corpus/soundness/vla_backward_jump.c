@@ -1,6 +1,5 @@
 // property: valid-deref
 // verdict: false
-// inputs:
 // note: a jump back over the declaration ends the array
 int main(void) {
   int length = 2, turns = 0, *old = 0;

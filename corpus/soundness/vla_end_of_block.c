@@ -1,6 +1,5 @@
 // property: valid-deref
 // verdict: false
-// inputs:
 // note: the array ends with its block
 int main(void) {
   int length = 3, *kept;

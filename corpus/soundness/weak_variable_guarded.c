@@ -1,4 +1,5 @@
 // property: null-deref
+// allowed: unknown
 // verdict: true
 // inputs:
 // cause: a weak variable is read where it exists

@@ -29,9 +29,9 @@ fn verify_refutes_with_inputs() {
             counter.c (lp64)
             unreach-call: refuted: `reach_error` is called at counter.c:5:21
             inputs
-              __VERIFIER_nondet_int() #1 at counter.c:9:13 returned 7
+              __VERIFIER_nondet_int() #1 at counter.c:9:13 returned 4
             trace
-              main:9   int n = __VERIFIER_nondet_int();       n = 7
+              main:9   int n = __VERIFIER_nondet_int();       n = 4
               main:10  for (int i = 0; i < n; i++) check(i);  i = 0, value = 0
               check:5  if (value == 3) reach_error();
               check:6  }
@@ -139,9 +139,9 @@ fn verify_a_task() {
                 counter.c (ilp32)
                 unreach-call: refuted: `reach_error` is called at counter.c:5:21
                 inputs
-                  __VERIFIER_nondet_int() #1 at counter.c:9:13 returned 7
+                  __VERIFIER_nondet_int() #1 at counter.c:9:13 returned 4
                 trace
-                  main:9   int n = __VERIFIER_nondet_int();       n = 7
+                  main:9   int n = __VERIFIER_nondet_int();       n = 4
                   main:10  for (int i = 0; i < n; i++) check(i);  i = 0, value = 0
                   check:5  if (value == 3) reach_error();
                   check:6  }

@@ -453,16 +453,16 @@ int main(void) {
         }
     "#]],
         expect![[r#"
-        warning: `nondet` is declared but not defined: its result is any value, and it may change what its pointer arguments point to, but nothing else
-         --> a.c:2:12
-          |
-        2 | extern int nondet(void);
-          |            ^^^^^^
-        contexts: checked
-          assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
-          assuming: `nondet` changes nothing but what its pointer arguments reach
-        unreach-call: not shown by these contracts
-    "#]],
+            warning: `nondet` is declared but not defined: its result is any value, and it may change everything that other files can reach
+             --> a.c:2:12
+              |
+            2 | extern int nondet(void);
+              |            ^^^^^^
+            contexts: checked
+              assuming: no signed overflow: a path ends where one happens (check it with `--property no-overflow`)
+              assuming: `nondet`, which is not defined, returns, does not violate the property, and calls no function of this file by name
+            unreach-call: not shown by these contracts
+        "#]],
     );
 }
 

@@ -443,14 +443,14 @@ int main() {
         */
         int id(x) int x; { /*@ loop assigns level; */ while (1) { level = 2; break; } return x; }
         /*@ assigns \nothing; */
-        extern int nondet();
+        extern int __VERIFIER_nondet_uint();
         /*@ assigns \nothing; */
         extern int __VERIFIER_nondet_bool();
         /*@ requires level == 1;
             assigns level;
         */
         int main() {
-            unsigned u = nondet(), v = u;
+            unsigned u = __VERIFIER_nondet_uint(), v = u;
             _Bool flag = __VERIFIER_nondet_bool();
             __VERIFIER_assume(u > 4);
             /*@ loop invariant level == 1;

@@ -113,28 +113,28 @@ fn a_false_invariant_is_rejected_with_a_run() {
         &["check", "sum.c", "--witness", "w.yml"],
         1,
         expect![[r#"
-        sum.c (lp64), w.yml
-        unreach-call: rejected: the loop invariant of line 8 is false in this run: `i <= 2`
-        inputs
-          __VERIFIER_nondet_int() #1 at sum.c:5:13 returned 7
-        trace
-          main:5  int n = __VERIFIER_nondet_int();  n = 7
-          main:6  if (n < 0 || n > 100) return 0;
-          main:7  int s = 0;                        s = 0
-          main:8  for (int i = 0; i < n; i++) {     i = 0
-          main:9  s = s + 2;                        s = 2
-          main:8  for (int i = 0; i < n; i++) {     i = 1
-          main:9  s = s + 2;                        s = 4
-          main:8  for (int i = 0; i < n; i++) {     i = 2
-          main:9  s = s + 2;                        s = 6
-          main:8  for (int i = 0; i < n; i++) {     i = 3
-        error: the loop invariant of line 8 is false
-         --> sum.c:8:5
-          |
-        8 |     for (int i = 0; i < n; i++) {
-          |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          in main
-    "#]],
+            sum.c (lp64), w.yml
+            unreach-call: rejected: the loop invariant of line 8 is false in this run: `i <= 2`
+            inputs
+              __VERIFIER_nondet_int() #1 at sum.c:5:13 returned 3
+            trace
+              main:5  int n = __VERIFIER_nondet_int();  n = 3
+              main:6  if (n < 0 || n > 100) return 0;
+              main:7  int s = 0;                        s = 0
+              main:8  for (int i = 0; i < n; i++) {     i = 0
+              main:9  s = s + 2;                        s = 2
+              main:8  for (int i = 0; i < n; i++) {     i = 1
+              main:9  s = s + 2;                        s = 4
+              main:8  for (int i = 0; i < n; i++) {     i = 2
+              main:9  s = s + 2;                        s = 6
+              main:8  for (int i = 0; i < n; i++) {     i = 3
+            error: the loop invariant of line 8 is false
+             --> sum.c:8:5
+              |
+            8 |     for (int i = 0; i < n; i++) {
+              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              in main
+        "#]],
         expect![""],
     );
 }
@@ -191,7 +191,7 @@ fn witnesses_about_something_else() {
         &witness(&invariant("loop_invariant", 8, "a[0] == 1")),
         &[],
         2,
-        "unreach-call: unknown: the loop invariant of line 8: `a` is not declared; as for the \
+        "unreach-call: unknown: the loop invariant of line 8: `a` means nothing there (at character 1 of `a[0] == 1`); as for the \
          rest, nothing is claimed, but not enough alone \
          (sum.c:11:24: in `main`, from the invariant at sum.c:8:5: it never happens that \
          `reach_error` is called); Lakatos proves the property",
@@ -418,6 +418,11 @@ fn round_trip(file: &Path) -> bool {
     assert_eq!(check.code, 0, "{}: {verdict}\n{}", file.display(), check.stderr);
     if BEYOND_TEXT.iter().any(|name| file.ends_with(name)) {
         assert!(verdict.contains("not enough alone"), "{verdict}");
+        return true;
+    }
+    if verify.stdout.contains("complete execution") {
+        // Such a proof has no invariants to write down.
+        assert!(verdict.contains("nothing is claimed"), "{verdict}");
         return true;
     }
     let alone = ["enough alone", "nothing has to be", "its values lead to the violation"];

@@ -276,28 +276,43 @@ int main(void) {
 
             int f(int n, int m, int *p)
                 temp unsigned long $1
+                temp unsigned long $2
               l0 entry @1:30
                 $1 = (unsigned long)m -> l2
               l1 exit @1:67
-              l2 @1:36
-                return (int)((unsigned long)*(p + (long)(1 * $1) + 2) + $1 * 4) -> l1
+              l2 @1:30
+                [$1 <= 2305843009213693951] -> l3
+                [$1 > 2305843009213693951] -> l5
+              l3 @1:30
+                $2 = $1 -> l4
+              l4 @1:36
+                return (int)((unsigned long)*(p + (long)(1 * $2) + 2) + $2 * 4) -> l1
+              l5 @1:30
+                __builtin_unreachable() -> l6
+              l6 @1:30
 
             int main(void)
                 local int n
                 local int m
                 temp unsigned long $3
+                temp unsigned long $4
                 local int *a
-                temp unsigned long $5
                 temp unsigned long $6
                 temp unsigned long $7
-                local int *b
+                temp unsigned long $8
                 temp unsigned long $9
-                local int *q
-                temp unsigned long $11
-                local int *r
+                temp unsigned long $10
+                local int *b
+                temp unsigned long $12
                 temp unsigned long $13
-                temp int $14
+                local int *q
                 temp unsigned long $15
+                temp unsigned long $16
+                local int *r
+                temp unsigned long $18
+                temp int $19
+                temp unsigned long $20
+                temp unsigned long $21
               l0 entry @3:3
                 n = 3 -> l2
               l1 exit @12:1
@@ -305,40 +320,94 @@ int main(void) {
                 m = 4 -> l3
               l3 @4:3
                 $3 = (unsigned long)n -> l4
-              l4 @4:7
-                a = alloca($3 * 4) @in0 -> l5
-              l5 @4:3
-                $5 = (unsigned long)n -> l6
-              l6 @4:18
-                $6 = (unsigned long)m -> l7
-              l7 @4:15
-                $7 = $5 * $6 -> l8
-              l8 @4:13
-                b = alloca($7 * 4) @in1 -> l9
-              l9 @4:3
-                $9 = (unsigned long)m -> l10
-              l10 @4:24
-                q = b -> l11
-              l11 @5:3
-                n = 5 -> l12
-              l12 @6:3
-                *(a + 1) = 2 -> l13
-              l13 @7:3
-                *(b + (long)(1 * $6) + 2) = *(a + 1) -> l14
-              l14 @8:3
-                q = q + (long)(1 * $9) -> l15
-              l15 @9:3
-                $11 = (unsigned long)n -> l16
-              l16 @10:3
-                r = alloca($11 * 4) @in2 -> l17
-              l17 @11:3
-                $13 = $3 * 4 + $11 * 4 + (unsigned long)((q - b) / (long)$9) -> l18
-              l18 @11:43
-                $14 = f(3, 4, b) -> l19
-              l19 @11:85
-                $15 = (unsigned long)(n + 1) -> l20
-              l20 @11:3
-                return (int)($13 + (unsigned long)$14 + (unsigned long)*(b + (long)(1 * $6) + 2) + $15 * 4) -> l1
+              l4 @4:9
+                [$3 <= 2305843009213693951] -> l5
+                [$3 > 2305843009213693951] -> l46
+              l5 @4:9
+                $4 = $3 -> l6
+              l6 @4:7
+                a = alloca($4 * 4) @in0 -> l7
+              l7 @4:3
+                $6 = (unsigned long)n -> l8
+              l8 @4:15
+                [$6 <= 2305843009213693951] -> l9
+                [$6 > 2305843009213693951] -> l44
+              l9 @4:15
+                $7 = $6 -> l10
+              l10 @4:18
+                $8 = (unsigned long)m -> l11
+              l11 @4:18
+                [$8 <= 2305843009213693951] -> l12
+                [$8 > 2305843009213693951] -> l42
+              l12 @4:18
+                $9 = $8 -> l13
+              l13 @4:15
+                [$9 == 0 || $7 <= 2305843009213693951 / $9] -> l14
+                [!($9 == 0 || $7 <= 2305843009213693951 / $9)] -> l40
+              l14 @4:15
+                $10 = $7 * $9 -> l15
+              l15 @4:13
+                b = alloca($10 * 4) @in1 -> l16
+              l16 @4:3
+                $12 = (unsigned long)m -> l17
+              l17 @4:27
+                [$12 <= 2305843009213693951] -> l18
+                [$12 > 2305843009213693951] -> l38
+              l18 @4:27
+                $13 = $12 -> l19
+              l19 @4:24
+                q = b -> l20
+              l20 @5:3
+                n = 5 -> l21
+              l21 @6:3
+                *(a + 1) = 2 -> l22
+              l22 @7:3
+                *(b + (long)(1 * $9) + 2) = *(a + 1) -> l23
+              l23 @8:3
+                q = q + (long)(1 * $13) -> l24
+              l24 @9:3
+                $15 = (unsigned long)n -> l25
+              l25 @9:19
+                [$15 <= 2305843009213693951] -> l26
+                [$15 > 2305843009213693951] -> l36
+              l26 @9:19
+                $16 = $15 -> l27
+              l27 @10:3
+                r = alloca($16 * 4) @in2 -> l28
+              l28 @11:3
+                $18 = $4 * 4 + $16 * 4 + (unsigned long)((q - b) / (long)$13) -> l29
+              l29 @11:43
+                $19 = f(3, 4, b) -> l30
+              l30 @11:85
+                $20 = (unsigned long)(n + 1) -> l31
+              l31 @11:85
+                [$20 <= 2305843009213693951] -> l32
+                [$20 > 2305843009213693951] -> l34
+              l32 @11:85
+                $21 = $20 -> l33
+              l33 @11:3
+                return (int)($18 + (unsigned long)$19 + (unsigned long)*(b + (long)(1 * $9) + 2) + $21 * 4) -> l1
+              l34 @11:85
+                __builtin_unreachable() -> l35
+              l35 @11:85
+              l36 @9:19
+                __builtin_unreachable() -> l37
+              l37 @9:19
+              l38 @4:27
+                __builtin_unreachable() -> l39
+              l39 @4:27
+              l40 @4:15
+                __builtin_unreachable() -> l41
+              l41 @4:15
+              l42 @4:18
+                __builtin_unreachable() -> l43
+              l43 @4:18
+              l44 @4:15
+                __builtin_unreachable() -> l45
+              l45 @4:15
+              l46 @4:9
+                __builtin_unreachable() -> l47
+              l47 @4:9
         "#]],
     );
 }

@@ -1,3 +1,5 @@
+//! The table of library functions is consistent, and functions without a model are found by name.
+
 use super::{Effects, Gives, LibraryFunction, Use, effects_of};
 
 /// A row says of each parameter what happens to it, and counts name parameters that are sizes.

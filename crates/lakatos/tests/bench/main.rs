@@ -137,8 +137,8 @@ fn flags_are_passed_on() {
     assert_eq!(output.code, 0, "{output:?}");
     let calls = fs::read_to_string(sandbox.path("calls")).unwrap();
     expect![[r#"
-        verify --color never --timeout 60 --property unreach-call --data-model ilp32 --engine x a/1-proved.c
-        verify --color never --timeout 60 --property unreach-call --signed-overflow wrap --engine x a/2-refuted.c
+        verify --color never --timeout 60 --property unreach-call --data-model ilp32 --volatile memory --engine x a/1-proved.c
+        verify --color never --timeout 60 --property unreach-call --signed-overflow wrap --volatile memory --engine x a/2-refuted.c
     "#]].assert_eq(&calls);
 }
 

@@ -283,7 +283,7 @@ extern void (*G_hook§)(void);
 ",
         "⟦G_first§ = 1; G_second§ = 2; o§ = G_first§;⋮G_own§ = 3; *G_where§ = 4; o§ = G_own§;⋮o§ = G_first§ + x;⋮o§ = &G_first§ == &G_second§;⟧
 ",
-        "int G_first§ = 3; extern int G_second§ __attribute__((alias(\"G_first§\"))); extern int G_own§; int *G_where§ = &G_own§;
+        "int G_first§ = 3, G_second§ = 4; extern int G_own§; int *G_where§ = &G_own§;
 void (*G_hook§)(void) = 0;
 ",
     ),
