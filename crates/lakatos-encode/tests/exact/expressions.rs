@@ -106,7 +106,9 @@ fn checks_agree_with_faults() {
         if has_overflows(&program, expr) {
             continue;
         }
-        let checks = undefined::of_expr(&mut program, expr, &|_| true);
+        // A left shift that C leaves undefined has a value, which GCC defines.
+        let is_fault = |kind: Undefined| kind != Undefined::ShiftOverflow;
+        let checks = undefined::of_expr(&mut program, expr, &is_fault);
         for machine in machines().filter(|m| !wraps(*m)) {
             let encoded = encode(&program, machine, expr).expect("integers only");
             let conditions: Vec<(Undefined, Span, Encoded)> = checks
