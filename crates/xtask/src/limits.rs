@@ -3,7 +3,7 @@
 //! Each limit is swept over many values, from one that nothing can work with to one that is enough.
 //! Whatever the limit is, a run must end by itself with a documented exit code, never with an
 //! internal error or by a signal, must not contradict what it answers without limits, and must
-//! leave no incomplete file behind ([`files`]). A value with which not even `lakatos --version`
+//! leave no incomplete file behind (`files`). A value with which not even `lakatos --version`
 //! starts shows nothing: there the system's loader fails before the program begins.
 //!
 //! Limits are set by `prlimit` of util-linux. Those on processes do not bind root, so root runs
