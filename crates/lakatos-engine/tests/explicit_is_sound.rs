@@ -71,7 +71,7 @@ fn statements(rng: &mut Rng, depth: usize, out: &mut String) {
         let var = rng.pick(VARS);
         match rng.below(if depth == 0 { 5 } else { 8 }) {
             0..=2 => write!(out, "{var} = {};", expr(rng, 2)),
-            3 => write!(out, "{var} = nondet();"),
+            3 => write!(out, "{var} = __VERIFIER_nondet_int();"),
             4 => write!(
                 out,
                 "if ({} {} {}) return {};",
@@ -100,7 +100,7 @@ fn program(rng: &mut Rng) -> Program {
     };
     let (f, main) = (body(), body());
     let text = format!(
-        "extern int nondet(void); int g = 3; unsigned h; signed char k = 1;
+        "extern int __VERIFIER_nondet_int(void); int g = 3; unsigned h; signed char k = 1;
          int f(int a, unsigned char c) {{ int b = 1; unsigned u = 2; short s; _Bool t; long l;
            {f} return b; }}
          int main(void) {{ int a, b = 0; unsigned u; short s = 5; _Bool t = 1; unsigned char c;

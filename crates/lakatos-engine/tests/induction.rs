@@ -13,7 +13,7 @@ use lakatos_ir::pass::{Bound, Induction as By, subject_in_one};
 use lakatos_ir::{Program, Property, SignedOverflow};
 use lakatos_logic::smt::{Limits, Smt};
 
-const HEAD: &str = "extern void reach_error(void); extern int nondet(void); ";
+const HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); ";
 
 fn task(program: &Program, property: Property) -> Task<'_> {
     Task { program, property, signed_overflow: SignedOverflow::Undefined }
@@ -35,31 +35,31 @@ const FAILS: Result<u32, Why> = Err(Why::NotInductive { turns: 8 });
 
 #[test]
 fn what_needs_how_many_turns() {
-    let rotate = "int a = 1, b = 2, c = 3; while (nondet()) { int t = a; a = b; b = c; c = t; ";
+    let rotate = "int a = 1, b = 2, c = 3; while (__VERIFIER_nondet_int()) { int t = a; a = b; b = c; c = t; ";
     let checks = [
         // An invariant by itself.
-        ("int x = 1; while (nondet()) { if (x == 0) reach_error(); x = x == 7 ? 1 : 7; }".to_owned(), Ok(1)),
+        ("int x = 1; while (__VERIFIER_nondet_int()) { if (x == 0) reach_error(); x = x == 7 ? 1 : 7; }".to_owned(), Ok(1)),
         // Two turns back it was the same.
-        ("int x = 0, y = 1; while (nondet()) { if (x == y) reach_error(); int t = x; x = y; y = t; }".to_owned(), Ok(1)),
+        ("int x = 0, y = 1; while (__VERIFIER_nondet_int()) { if (x == y) reach_error(); int t = x; x = y; y = t; }".to_owned(), Ok(1)),
         (format!("{rotate} if (a == b) reach_error(); }}"), Ok(4)),
         (format!("{rotate} if (a == b || b == c || a == c) reach_error(); }}"), Ok(1)),
-        (format!("{rotate} if (a == b) reach_error(); if (nondet()) break; }}"), Ok(4)),
+        (format!("{rotate} if (a == b) reach_error(); if (__VERIFIER_nondet_int()) break; }}"), Ok(4)),
         (format!("{rotate} if (a == 4) reach_error(); }}"), Ok(1)),
         // What is left of a loop behind it.
-        ("int x = nondet(), i = 0; if (x < 0) return 0; while (i < x) i++; if (i != x) reach_error();".to_owned(), Ok(1)),
+        ("int x = __VERIFIER_nondet_int(), i = 0; if (x < 0) return 0; while (i < x) i++; if (i != x) reach_error();".to_owned(), Ok(1)),
         ("unsigned i = 0; while (i < 1000) { i++; } if (i != 1000) reach_error();".to_owned(), Ok(1)),
         // What a loop does not change is known behind it.
-        ("int x = nondet(), y = x; while (nondet()) { if (x != y) reach_error(); } if (x != y) reach_error();".to_owned(), Ok(1)),
+        ("int x = __VERIFIER_nondet_int(), y = x; while (__VERIFIER_nondet_int()) { if (x != y) reach_error(); } if (x != y) reach_error();".to_owned(), Ok(1)),
         // The first turns have to be right as well.
-        ("int x = 5; while (nondet()) { if (x == 5) reach_error(); x = 6; }".to_owned(), FAILS),
-        ("int x = 0; while (nondet()) { x = x < 9 ? x + 1 : 9; if (x == 9) reach_error(); }".to_owned(), FAILS),
+        ("int x = 5; while (__VERIFIER_nondet_int()) { if (x == 5) reach_error(); x = 6; }".to_owned(), FAILS),
+        ("int x = 0; while (__VERIFIER_nondet_int()) { x = x < 9 ? x + 1 : 9; if (x == 9) reach_error(); }".to_owned(), FAILS),
         // Leaving from any turn.
         ("int i = 0; while (1) { i++; if (i == 30) break; } if (i == 30) reach_error();".to_owned(), FAILS),
         ("int i = 0; while (1) { i++; if (i == 3) break; } if (i != 3) reach_error();".to_owned(), Ok(1)),
         // Loops inside each other, one behind the other, with calls.
-        ("int s = 0; while (nondet()) { int j = 0; while (j < 5) { j++; if (s > 1) reach_error(); } s = j == 5 ? 1 : 2; }".to_owned(), Ok(1)),
-        ("int s = 0; while (nondet()) { int j = 0; while (j < 5) { j++; if (s > 1) reach_error(); } s = j == 5 ? 2 : 1; }".to_owned(), FAILS),
-        ("int s = 0; while (nondet()) s = 1; while (nondet()) { if (s == 3) reach_error(); s = s == 1 ? 2 : 1; }".to_owned(), Ok(1)),
+        ("int s = 0; while (__VERIFIER_nondet_int()) { int j = 0; while (j < 5) { j++; if (s > 1) reach_error(); } s = j == 5 ? 1 : 2; }".to_owned(), Ok(1)),
+        ("int s = 0; while (__VERIFIER_nondet_int()) { int j = 0; while (j < 5) { j++; if (s > 1) reach_error(); } s = j == 5 ? 2 : 1; }".to_owned(), FAILS),
+        ("int s = 0; while (__VERIFIER_nondet_int()) s = 1; while (__VERIFIER_nondet_int()) { if (s == 3) reach_error(); s = s == 1 ? 2 : 1; }".to_owned(), Ok(1)),
     ];
     for (body, expected) in checks {
         let text = format!("int main(void) {{ {body} return 0; }}");
@@ -70,17 +70,20 @@ fn what_needs_how_many_turns() {
 #[test]
 fn calls_overflow_and_memory() {
     let twice = "int g; void step(void) { g = g == 1 ? 2 : 1; }
-        int main(void) { step(); while (nondet()) { step(); @ } if (g > 2) reach_error(); }";
+        int main(void) { step(); while (__VERIFIER_nondet_int()) { step(); @ } if (g > 2) reach_error(); }";
     assert_eq!(solved(Property::UnreachCall, &twice.replace('@', "")), Ok(1));
-    assert_eq!(solved(Property::UnreachCall, &twice.replace('@', "g = nondet();")), FAILS);
+    assert_eq!(
+        solved(Property::UnreachCall, &twice.replace('@', "g = __VERIFIER_nondet_int();")),
+        FAILS
+    );
     let sum = "int main(void) { int i = 0; while (i < @) { i += 7; } return i; }";
     assert_eq!(solved(Property::NoOverflow, &sum.replace('@', "2147483640")), Ok(1));
     assert_eq!(solved(Property::NoOverflow, &sum.replace('@', "2147483645")), FAILS);
     // What pointers write is forgotten, too.
-    let through = "int main(void) { int x = 1; int *p = &x; while (nondet()) { if (x == 3) reach_error(); *p = @; } }";
+    let through = "int main(void) { int x = 1; int *p = &x; while (__VERIFIER_nondet_int()) { if (x == 3) reach_error(); *p = @; } }";
     assert_eq!(solved(Property::UnreachCall, &through.replace('@', "2")), Ok(1));
     assert_eq!(solved(Property::UnreachCall, &through.replace('@', "3")), FAILS);
-    let recursive = "int f(int n) { while (nondet()) n = f(n); return n; }
+    let recursive = "int f(int n) { while (__VERIFIER_nondet_int()) n = f(n); return n; }
         int main(void) { if (f(1) != 1) reach_error(); }";
     assert!(matches!(solved(Property::UnreachCall, recursive), Err(Why::Unsupported { .. })));
     let memory = "int main(void) { int a[2]; int i = 0; while (i < 2) a[i++] = 0; }";
@@ -160,7 +163,7 @@ fn statements(rng: &mut Rng, depth: u32, inside: bool, out: &mut String) {
             3 => write!(out, "swap(); "),
             4 if inside => write!(out, "if ({x} == {n}) {} ", rng.pick(&["break;", "continue;"])),
             4 | 5 => write!(out, "if ({x} == {n} && {y} == {}) reach_error(); ", rng.below(4)),
-            6 => write!(out, "if (nondet()) {x} = {y}; else {y} = {n}; "),
+            6 => write!(out, "if (__VERIFIER_nondet_int()) {x} = {y}; else {y} = {n}; "),
             7 => {
                 let mut yes = String::new();
                 statements(rng, depth - 1, inside, &mut yes);
@@ -170,9 +173,9 @@ fn statements(rng: &mut Rng, depth: u32, inside: bool, out: &mut String) {
                 let mut body = String::new();
                 statements(rng, depth - 1, true, &mut body);
                 match rng.below(3) {
-                    0 => write!(out, "do {{ {body}}} while (nondet() > 0); "),
+                    0 => write!(out, "do {{ {body}}} while (__VERIFIER_nondet_int() > 0); "),
                     1 => write!(out, "for ({x} = 0; {x} < {n}; {x}++) {{ {body}}} "),
-                    _ => write!(out, "while (nondet() > 0) {{ {body}}} "),
+                    _ => write!(out, "while (__VERIFIER_nondet_int() > 0) {{ {body}}} "),
                 }
             }
         }
@@ -190,7 +193,8 @@ fn random_programs() {
         statements(&mut rng, 2, false, &mut body);
         let (x, y) = (rng.pick(&VARS), rng.pick(&VARS));
         let (m, n) = (rng.below(4), rng.below(4));
-        write!(body, "while (nondet() > 0) {{ {x} = ({y} + 1) % 4; {y} = {x}; ").expect("a string");
+        write!(body, "while (__VERIFIER_nondet_int() > 0) {{ {x} = ({y} + 1) % 4; {y} = {x}; ")
+            .expect("a string");
         statements(&mut rng, 1, true, &mut body);
         write!(body, "if ({x} == {m} && {y} == {n}) reach_error(); }}").expect("a string");
         let text = format!(

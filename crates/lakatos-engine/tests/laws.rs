@@ -7,7 +7,7 @@ use lakatos_check::{Verdict, Why};
 use lakatos_engine::{Engine, Laws, Task, Unwatched};
 use lakatos_ir::{Property, SignedOverflow};
 
-const HEAD: &str = "extern void reach_error(void); extern int nondet(void);
+const HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
     void assume(int holds) { while (!holds) ; } ";
 
 fn check(text: &str, expect: End) {
@@ -27,8 +27,7 @@ const TIMES: &str = "int times(int n, int m) { return m == 0 ? 0 : n + times(n, 
 
 #[test]
 fn products() {
-    let small =
-        "int a = nondet(), b = nondet(); if (a < 0 || a > 1000 || b < 0 || b > 1000) return 0;";
+    let small = "int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); if (a < 0 || a > 1000 || b < 0 || b > 1000) return 0;";
     let of_times = |body: &str| format!("{TIMES} int main(void) {{ {small} {body} return 0; }}");
     check(&of_times("if (times(a, b) != times(b, a)) reach_error();"), End::Proof);
     check(&of_times("if (times(a, b) != a * b) reach_error();"), End::Proof);
@@ -37,7 +36,7 @@ fn products() {
     check(&of_times("if (times(a, b) > 999000) reach_error();"), End::Unknown);
     let squares = |body: &str| {
         format!(
-            "int main(void) {{ int n = nondet(), i = 0, s = 0; assume(n >= 0 && n < 1000);
+            "int main(void) {{ int n = __VERIFIER_nondet_int(), i = 0, s = 0; assume(n >= 0 && n < 1000);
              while (i < n) {{ s = s + i; i++; }} {body} return 0; }}"
         )
     };
@@ -52,7 +51,7 @@ fn laws_of_numbers_that_would_wrap() {
     let squares = |bound: &str, body: &str| {
         format!(
             "extern unsigned any(void); int main(void) {{ unsigned n = any(), i = 0, s = 0, k = 7; int mode = 0;
-             {bound} while (i < n) {{ s = s + 2 * i + 1; i++; if (nondet()) {{ mode = 1; k = any(); }} }}
+             {bound} while (i < n) {{ s = s + 2 * i + 1; i++; if (__VERIFIER_nondet_int()) {{ mode = 1; k = any(); }} }}
              if ({body}) reach_error(); return 0; }}"
         )
     };
@@ -70,7 +69,7 @@ fn powers() {
         format!(
             "int steps; int moves(int n) {{ return n == 0 ? 0 : 2 * moves(n - 1) + 1; }}
              void move(int n) {{ if (n == 0) return; move(n - 1); steps++; move(n - 1); }}
-             int main(void) {{ int n = nondet(); if (n < 0 || n > 20) return 0; move(n);
+             int main(void) {{ int n = __VERIFIER_nondet_int(); if (n < 0 || n > 20) return 0; move(n);
              if ({body}) reach_error(); return 0; }}"
         )
     };
@@ -84,7 +83,7 @@ fn divisors() {
     let gcd = |condition: &str| {
         format!(
             "int gcd(int a, int b) {{ return a == b ? a : a > b ? gcd(a - b, b) : gcd(a, b - a); }}
-             int main(void) {{ int a = nondet(), b = nondet(); if (a < 1 || b < 1) return 0;
+             int main(void) {{ int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); if (a < 1 || b < 1) return 0;
              int g = gcd(a, b); if ({condition}) reach_error(); return 0; }}"
         )
     };
@@ -98,16 +97,16 @@ fn divisors() {
 #[test]
 fn guesses_that_runs_suggest_and_programs_contradict() {
     for text in [
-        "int main(void) { int x = nondet(); if (x == 123456) reach_error(); return 0; }",
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 123456) reach_error(); return 0; }",
         "int f(int x) { return x == 70000 ? 1 : 0; }
-         int main(void) { if (f(nondet())) reach_error(); return 0; }",
+         int main(void) { if (f(__VERIFIER_nondet_int())) reach_error(); return 0; }",
         "int g; void step(void) { if (g == 900) g = 5000; else g++; }
-         int main(void) { int n = nondet(); while (g < n) step();
+         int main(void) { int n = __VERIFIER_nondet_int(); while (g < n) step();
          if (g == 5000) reach_error(); return 0; }",
-        "int main(void) { unsigned x = 1, i = 0, n = nondet(); while (i < n) { x = 2 * x; i++; }
+        "int main(void) { unsigned x = 1, i = 0, n = __VERIFIER_nondet_int(); while (i < n) { x = 2 * x; i++; }
          if (x == 0) reach_error(); return 0; }",
         "int f(int n) { return n == 0 ? 1 : n == 333 ? 7 : f(n - 1); }
-         int main(void) { int n = nondet(); if (n >= 0 && f(n) != 1) reach_error(); return 0; }",
+         int main(void) { int n = __VERIFIER_nondet_int(); if (n >= 0 && f(n) != 1) reach_error(); return 0; }",
     ] {
         check(text, End::Unknown);
     }

@@ -10,7 +10,7 @@ use lakatos_engine::{Cases, Engine, Parts, Ranges, Task, Unwatched};
 use lakatos_ir::interpret::{Interpreter, Options, Outcome, Random};
 use lakatos_ir::{Property, SignedOverflow};
 
-const HEAD: &str = "extern void reach_error(void); extern int nondet(void);
+const HEAD: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
     extern unsigned char byte(void); ";
 
 fn end(
@@ -52,37 +52,37 @@ fn what_ranges_exclude() {
             End::Proof,
         ),
         // Conditions.
-        ("int x = nondet(); if (x > 3 && x < 9) { if (x - 4 > 4) reach_error(); }", End::Proof),
-        ("int x = nondet(); if (x < 3 || x > 9) { if (x == 5) reach_error(); }", End::Unknown),
-        ("int x = nondet(); if (x == 3 || x == 9) { if (x > 9) reach_error(); }", End::Proof),
-        ("int x = nondet(); if (!(x < 0)) { if (x == -1) reach_error(); }", End::Proof),
-        ("int x = nondet(), y = x < 0 ? 0 : x > 9 ? 9 : x; if (y > 9) reach_error();", End::Proof),
-        ("int x = nondet(); if (x != 0) {} else if (x) reach_error();", End::Proof),
+        ("int x = __VERIFIER_nondet_int(); if (x > 3 && x < 9) { if (x - 4 > 4) reach_error(); }", End::Proof),
+        ("int x = __VERIFIER_nondet_int(); if (x < 3 || x > 9) { if (x == 5) reach_error(); }", End::Unknown),
+        ("int x = __VERIFIER_nondet_int(); if (x == 3 || x == 9) { if (x > 9) reach_error(); }", End::Proof),
+        ("int x = __VERIFIER_nondet_int(); if (!(x < 0)) { if (x == -1) reach_error(); }", End::Proof),
+        ("int x = __VERIFIER_nondet_int(), y = x < 0 ? 0 : x > 9 ? 9 : x; if (y > 9) reach_error();", End::Proof),
+        ("int x = __VERIFIER_nondet_int(); if (x != 0) {} else if (x) reach_error();", End::Proof),
         // Types and conversions.
         ("unsigned char c = byte(); if (c + 1 > 256) reach_error();", End::Proof),
         ("unsigned char c = byte(); c = c + 1; if (c > 255) reach_error();", End::Proof),
-        ("unsigned u = nondet(); if (u < 0) reach_error();", End::Proof),
+        ("unsigned u = __VERIFIER_nondet_int(); if (u < 0) reach_error();", End::Proof),
         ("unsigned u = 0; u = u - 1; if (u != 4294967295u) reach_error();", End::Proof),
-        ("int x = nondet() & 15; if (x > 15 || x < 0) reach_error();", End::Proof),
-        ("int x = nondet() % 8; if (x > 7 || x < -7) reach_error();", End::Proof),
+        ("int x = __VERIFIER_nondet_int() & 15; if (x > 15 || x < 0) reach_error();", End::Proof),
+        ("int x = __VERIFIER_nondet_int() % 8; if (x > 7 || x < -7) reach_error();", End::Proof),
         ("signed char c = (signed char)200; if (c != -56) reach_error();", End::Proof),
-        ("_Bool b = nondet(); if (b > 1) reach_error();", End::Proof),
-        ("long l = (long)nondet() * 2; if (l > 4294967294) reach_error();", End::Proof),
+        ("_Bool b = __VERIFIER_nondet_int(); if (b > 1) reach_error();", End::Proof),
+        ("long l = (long)__VERIFIER_nondet_int() * 2; if (l > 4294967294) reach_error();", End::Proof),
         // Bits that survive when numbers wrap around.
         (
-            "unsigned x = 0, y = 0; while (nondet()) { x += 4u * nondet(); y += 8u * nondet(); }
+            "unsigned x = 0, y = 0; while (__VERIFIER_nondet_int()) { x += 4u * __VERIFIER_nondet_int(); y += 8u * __VERIFIER_nondet_int(); }
              if (x + y == 1u || 3u * x + y == 6u) reach_error();",
             End::Proof,
         ),
-        ("unsigned x = 4u * nondet(); if (x + 2u == 8u) reach_error();", End::Proof),
-        ("unsigned x = 4u * nondet(); if (x + 4u == 8u) reach_error();", End::Unknown),
-        ("int x = nondet() << 3 | 5; if (x == 4 || (x & 7) != 5) reach_error();", End::Proof),
-        ("unsigned char c = 3; while (nondet()) c += 6; if (c == 8) reach_error();", End::Proof),
-        ("int x = -8; while (nondet()) x -= 16; if ((x & 15) != 8) reach_error();", End::Proof),
-        ("int x = 16 * (nondet() % 1000); if ((x >> 2) % 4 == 1) reach_error();", End::Unknown),
-        ("int x = ~(nondet() & ~3); if ((x & 3) != 3) reach_error();", End::Proof),
+        ("unsigned x = 4u * __VERIFIER_nondet_int(); if (x + 2u == 8u) reach_error();", End::Proof),
+        ("unsigned x = 4u * __VERIFIER_nondet_int(); if (x + 4u == 8u) reach_error();", End::Unknown),
+        ("int x = __VERIFIER_nondet_int() << 3 | 5; if (x == 4 || (x & 7) != 5) reach_error();", End::Proof),
+        ("unsigned char c = 3; while (__VERIFIER_nondet_int()) c += 6; if (c == 8) reach_error();", End::Proof),
+        ("int x = -8; while (__VERIFIER_nondet_int()) x -= 16; if ((x & 15) != 8) reach_error();", End::Proof),
+        ("int x = 16 * (__VERIFIER_nondet_int() % 1000); if ((x >> 2) % 4 == 1) reach_error();", End::Unknown),
+        ("int x = ~(__VERIFIER_nondet_int() & ~3); if ((x & 3) != 3) reach_error();", End::Proof),
         // Relations are not seen.
-        ("int x = nondet(), y = x; if (x != y) reach_error();", End::Unknown),
+        ("int x = __VERIFIER_nondet_int(), y = x; if (x != y) reach_error();", End::Unknown),
     ];
     for (body, end) in checks {
         let text = format!("int main(void) {{ {body} return 0; }}");
@@ -96,7 +96,7 @@ fn ranges_through_calls() {
     let checks = [
         (
             "int clamp(int x) { return x < 0 ? 0 : x > 9 ? 9 : x; }
-             int main(void) { int s = clamp(nondet()) + clamp(nondet());
+             int main(void) { int s = clamp(__VERIFIER_nondet_int()) + clamp(__VERIFIER_nondet_int());
                  if (s > 18 || s < 0) reach_error(); return 0; }",
             End::Proof,
         ),
@@ -113,7 +113,7 @@ fn ranges_through_calls() {
         ),
         (
             "int down(int n) { if (n <= 0) return 0; return down(n - 1); }
-             int main(void) { if (down(nondet()) != 0) reach_error(); return 0; }",
+             int main(void) { if (down(__VERIFIER_nondet_int()) != 0) reach_error(); return 0; }",
             End::Proof,
         ),
         // A callee that never returns.
@@ -124,7 +124,7 @@ fn ranges_through_calls() {
         (
             "int even(int n); int odd(int n) { if (n == 0) return 0; return even(n - 1); }
              int even(int n) { if (n == 0) return 1; return odd(n - 1); }
-             int main(void) { int r = even(nondet()); if (r < 0 || r > 1) reach_error();
+             int main(void) { int r = even(__VERIFIER_nondet_int()); if (r < 0 || r > 1) reach_error();
                  return 0; }",
             End::Proof,
         ),
@@ -137,7 +137,7 @@ fn ranges_through_calls() {
         ),
         (
             "int five(void) { return 5; } int six(void) { return 6; }
-             int main(void) { int (*p)(void) = nondet() ? five : six; int x = p();
+             int main(void) { int (*p)(void) = __VERIFIER_nondet_int() ? five : six; int x = p();
                  if (x < 5 || x > 6) reach_error(); return 0; }",
             End::Proof,
         ),
@@ -151,12 +151,15 @@ fn ranges_through_calls() {
 #[test]
 fn ranges_and_overflow() {
     let checks = [
-        ("int i, n = nondet(); for (i = 0; i < n; i++) {} return 0;", End::Proof),
-        ("int n = nondet(); return n + 1;", End::Unknown),
+        ("int i, n = __VERIFIER_nondet_int(); for (i = 0; i < n; i++) {} return 0;", End::Proof),
+        ("int n = __VERIFIER_nondet_int(); return n + 1;", End::Unknown),
         ("int n = byte(), m = byte(); return n * m - n;", End::Proof),
         ("int n = byte(); return 2147483647 - n;", End::Proof),
         ("int n = byte(); return -2147483647 - n;", End::Unknown),
-        ("int n = nondet(); if (n == -2147483647 - 1) n = 0; return -n;", End::Proof),
+        (
+            "int n = __VERIFIER_nondet_int(); if (n == -2147483647 - 1) n = 0; return -n;",
+            End::Proof,
+        ),
     ];
     for (body, end) in checks {
         let text = format!("int main(void) {{ {body} }}");
@@ -164,7 +167,7 @@ fn ranges_and_overflow() {
         assert_eq!(found, end, "{body}");
     }
     // What wraps may be anything.
-    let text = "int main(void) { int x = nondet(); if (x > 0) { x = x + 1;
+    let text = "int main(void) { int x = __VERIFIER_nondet_int(); if (x > 0) { x = x + 1;
         if (x < 0) reach_error(); } return 0; }";
     assert_eq!(ranges(Property::UnreachCall, SignedOverflow::Undefined, text), End::Proof);
     assert_eq!(ranges(Property::UnreachCall, SignedOverflow::Wrap, text), End::Unknown);
@@ -175,51 +178,51 @@ fn what_cases_exclude() {
     let checks = [
         // What ranges exclude.
         ("int i = 0; while (i < 10) i++; if (i != 10) reach_error();", End::Proof),
-        ("unsigned u = 4u * nondet(); if (u + 2u == 8u) reach_error();", End::Proof),
+        ("unsigned u = 4u * __VERIFIER_nondet_int(); if (u + 2u == 8u) reach_error();", End::Proof),
         // What is between two cases.
-        ("int x = nondet(); if (x < 3 || x > 9) { if (x == 5) reach_error(); }", End::Proof),
-        ("int x = nondet(); if (x != 5 && x != 7) { if (x == 7) reach_error(); }", End::Proof),
-        ("int x = nondet() ? 1 : 5; if (x == 3) reach_error();", End::Proof),
+        ("int x = __VERIFIER_nondet_int(); if (x < 3 || x > 9) { if (x == 5) reach_error(); }", End::Proof),
+        ("int x = __VERIFIER_nondet_int(); if (x != 5 && x != 7) { if (x == 7) reach_error(); }", End::Proof),
+        ("int x = __VERIFIER_nondet_int() ? 1 : 5; if (x == 3) reach_error();", End::Proof),
         // Two variables that change together.
         (
-            "int s = 0, t = 0; while (nondet()) { if (s == 0) { s = 1; t = 5; }
+            "int s = 0, t = 0; while (__VERIFIER_nondet_int()) { if (s == 0) { s = 1; t = 5; }
                  else if (s == 1) { s = 2; t = t + 1; } else { s = 0; t = 0; } }
              if (s == 2 && t != 6) reach_error();",
             End::Proof,
         ),
         (
-            "int s = 0, t = 0; while (nondet()) { if (s == 0) { s = 1; t = 5; }
+            "int s = 0, t = 0; while (__VERIFIER_nondet_int()) { if (s == 0) { s = 1; t = 5; }
                  else if (s == 1) { s = 2; t = t + 1; } else { s = 0; } }
              if (s == 0 && t != 0) reach_error();",
             End::Unknown,
         ),
         // A truth value that is stored.
-        ("int x = nondet(), b = x > 3; if (b && x < 2) reach_error();", End::Proof),
-        ("int x = nondet(); _Bool b = x > 3 && x < 9; if (!b && x == 5) reach_error();", End::Proof),
+        ("int x = __VERIFIER_nondet_int(), b = x > 3; if (b && x < 2) reach_error();", End::Proof),
+        ("int x = __VERIFIER_nondet_int(); _Bool b = x > 3 && x < 9; if (!b && x == 5) reach_error();", End::Proof),
         // An input that is asked for more than once: learnt from a way to the error.
         (
-            "int hit = nondet(), s = 0; while (nondet()) { if (s == 0) { if (hit) s = 1; else s = 2; }
+            "int hit = __VERIFIER_nondet_int(), s = 0; while (__VERIFIER_nondet_int()) { if (s == 0) { if (hit) s = 1; else s = 2; }
                  else if (s == 1) { if (!hit) s = 3; } else if (s == 2) { if (hit) s = 3; } }
              if (s == 3) reach_error();",
             End::Proof,
         ),
         // A constant that is copied, and compared as a copy only.
         (
-            "int next = 0, s = 0; while (nondet()) { if (s == 0) { next = 7; s = 1; }
+            "int next = 0, s = 0; while (__VERIFIER_nondet_int()) { if (s == 0) { next = 7; s = 1; }
                  else if (s == 1) { s = next; } else if (s == 7) { next = 9; s = 0; } }
              if (s == 9) reach_error();",
             End::Proof,
         ),
         // Numbers within a class: the classes alone would not do.
         (
-            "int level = 50; while (nondet()) { if (level > 40) level = level % 40 + 50; }
+            "int level = 50; while (__VERIFIER_nondet_int()) { if (level > 40) level = level % 40 + 50; }
              if (level > 89) reach_error();",
             End::Proof,
         ),
         // Relations are not seen.
-        ("int x = nondet(), y = x; if (x != y) reach_error();", End::Unknown),
+        ("int x = __VERIFIER_nondet_int(), y = x; if (x != y) reach_error();", End::Unknown),
         // A violation.
-        ("int s = 0; while (nondet()) s = s == 3 ? 0 : s + 1; if (s == 2) reach_error();", End::Unknown),
+        ("int s = 0; while (__VERIFIER_nondet_int()) s = s == 3 ? 0 : s + 1; if (s == 2) reach_error();", End::Unknown),
     ];
     for (body, end) in checks {
         let text = format!("int main(void) {{ {body} return 0; }}");
@@ -236,7 +239,7 @@ fn cases_through_calls() {
              int step(int input) { if (s == 1 && input == 2) { s = 2; level = level % 40 + 200; return 5; }
                  if (s == 2 && level > 190 && input == 3) { s = 1; level = 150; return 6; }
                  if (s == 2 && level <= 190) reach_error(); return -1; }
-             int main(void) { while (1) { int input = nondet();
+             int main(void) { while (1) { int input = __VERIFIER_nondet_int();
                  if (input != 1 && input != 2 && input != 3) return 0; step(input); } }",
             End::Proof,
         ),
@@ -248,7 +251,7 @@ fn cases_through_calls() {
         ),
         (
             "int down(int n) { if (n <= 0) return 0; return down(n - 1); }
-             int main(void) { if (down(nondet()) != 0) reach_error(); return 0; }",
+             int main(void) { if (down(__VERIFIER_nondet_int()) != 0) reach_error(); return 0; }",
             End::Proof,
         ),
         // Calls of what every C program knows.
@@ -260,13 +263,13 @@ fn cases_through_calls() {
         ),
         (
             "int five(void) { return 5; } int seven(void) { return 7; }
-             int main(void) { int (*p)(void) = nondet() ? five : seven; int x = p();
+             int main(void) { int (*p)(void) = __VERIFIER_nondet_int() ? five : seven; int x = p();
                  if (x == 6) reach_error(); return 0; }",
             End::Proof,
         ),
         (
             "int g, h; void a(void) { g = 1; } void b(void) { h = 1; }
-             int main(void) { void (*p)(void) = nondet() ? a : b; p();
+             int main(void) { void (*p)(void) = __VERIFIER_nondet_int() ? a : b; p();
                  if (g == 1 && h == 1) reach_error(); return 0; }",
             End::Proof,
         ),
@@ -278,8 +281,7 @@ fn cases_through_calls() {
     for (text, end) in checks {
         assert_eq!(cases(Property::UnreachCall, text), end, "{text}");
     }
-    let text =
-        "int main(void) { int s = 0; while (nondet()) { if (s == 3) s = 0; s++; } return s; }";
+    let text = "int main(void) { int s = 0; while (__VERIFIER_nondet_int()) { if (s == 3) s = 0; s++; } return s; }";
     assert_eq!(cases(Property::NoOverflow, text), End::Proof);
 }
 
@@ -294,7 +296,7 @@ fn functions(number: usize, wrong: &[usize]) -> String {
         let (limit, sign) = if wrong.contains(&k) { (k + 3, "==") } else { (0, "!=") };
         let _ = write!(
             text,
-            "void f{k}(void) {{ int n = nondet(), i = 0; while (i < n) i++;
+            "void f{k}(void) {{ int n = __VERIFIER_nondet_int(), i = 0; while (i < n) i++;
                  if (n > {limit} && i {sign} n) reach_error(); }} "
         );
     }
@@ -315,28 +317,28 @@ fn errors_one_by_one() {
         // What one part needs is done in another one's function.
         (
             "int g; void up(void) { if (g < 0) reach_error(); if (g < 100) g++; }
-             int main(void) { int n = nondet(); while (n > 0) { up(); n--; }
+             int main(void) { int n = __VERIFIER_nondet_int(); while (n > 0) { up(); n--; }
                  if (g > 100) reach_error(); if (g < 0) reach_error(); return 0; }"
                 .to_owned(),
             End::Proof,
         ),
         (
             "int x, y; void f(void) { x = y; } void h(void) { y++; }
-             int main(void) { int n = nondet(), i; for (i = 0; i < n; i++) { f(); h(); }
+             int main(void) { int n = __VERIFIER_nondet_int(), i; for (i = 0; i < n; i++) { f(); h(); }
                  if (x > y) reach_error(); if (n > 0 && x == y) reach_error(); return 0; }"
                 .to_owned(),
             End::Proof,
         ),
         // An error behind another one.
         (
-            "int main(void) { int x = nondet(), y = x; if (x != y) reach_error();
+            "int main(void) { int x = __VERIFIER_nondet_int(), y = x; if (x != y) reach_error();
                  if (x == 5) reach_error(); return 0; }"
                 .to_owned(),
             End::Refutation,
         ),
         // What does not matter may not end, but what is behind it is not reached then.
         (
-            "int main(void) { int x = nondet(), y = x, z = 1; while (z) {}
+            "int main(void) { int x = __VERIFIER_nondet_int(), y = x, z = 1; while (z) {}
                  if (x == 5) reach_error(); if (x != y) reach_error(); return 0; }"
                 .to_owned(),
             End::Proof,
@@ -391,7 +393,7 @@ fn statements(rng: &mut Rng, depth: usize, out: &mut String) {
         let var = rng.pick(&VARS);
         match rng.below(if depth == 0 { 5 } else { 9 }) {
             0 | 1 => write!(out, "{var} = {}; ", expr(rng, 2)),
-            2 => write!(out, "{var} = nondet(); "),
+            2 => write!(out, "{var} = __VERIFIER_nondet_int(); "),
             3 => write!(out, "{var} = f({}, {}); ", expr(rng, 1), expr(rng, 1)),
             4 => write!(
                 out,
@@ -423,7 +425,7 @@ fn program(rng: &mut Rng) -> String {
     format!(
         "{HEAD} int g = 3; unsigned h;
          int f(int a, unsigned char c) {{ int b = 1; unsigned u = 2;
-           if (a > 0 && nondet()) return f(a - 1, c); {f} return b; }}
+           if (a > 0 && __VERIFIER_nondet_int()) return f(a - 1, c); {f} return b; }}
          int main(void) {{ int a = 0, b = 0; unsigned u = 1; unsigned char c = 0; {main} return a; }}"
     )
 }
