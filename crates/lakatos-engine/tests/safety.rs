@@ -330,6 +330,20 @@ fn memory_that_is_lost_before_the_end() {
     }
 }
 
+/// String literals and objects that are `const` must not be written to.
+#[test]
+fn what_is_read_only_is_not_written() {
+    for text in [
+        "int main(void) { char *s = \"abc\"; s[0] = 'x'; }",
+        "const int limit = 3; int main(void) { *(int *)&limit = 4; }",
+    ] {
+        let text = format!("{HEAD}{text}");
+        for property in [DEREF, SAFETY] {
+            assert_eq!(end(&text, property, HORN), End::Refutation, "{text}");
+        }
+    }
+}
+
 /// What is not known is neither proved nor refuted.
 #[test]
 fn pointers_that_nobody_knows() {
@@ -340,7 +354,6 @@ fn pointers_that_nobody_knows() {
         "int main(int argc, char **argv) { return argv[0][0]; }",
         "int main(void) { int a[2][3]; return a[0][4]; }",
         "int main(void) { char a[4]; strcpy(a, \"abc\"); }",
-        "int main(void) { char *s = \"abc\"; s[0] = 'x'; }",
         "int x; int main(void) { long n = (long)&x; *(int *)n = 1; }",
         "extern int a[]; int main(void) { return a[0]; }",
     ] {
