@@ -297,11 +297,17 @@ fn memory_limit() {
         b.builtin(Some(p), Builtin::Malloc, &[size]);
     });
     assert_eq!(b.outcome(&[]), Outcome::MemoryLimit);
-    let mut b = Build::new();
-    let p = b.local("p", pointer);
-    let size = b.int(u64::MAX.into(), ULONG);
-    b.builtin(Some(p), Builtin::Malloc, &[size]);
-    assert!(matches!(b.outcome(&[]), Outcome::MemoryLimit | Outcome::StepLimit));
+    let after = |size: u64| {
+        let mut b = Build::new();
+        let pointer = b.pointer(INT);
+        let p = b.local("p", pointer);
+        let size = b.int(size.into(), ULONG);
+        b.builtin(Some(p), Builtin::Malloc, &[size]);
+        b.outcome(&[])
+    };
+    assert!(matches!(after(i64::MAX as u64), Outcome::MemoryLimit | Outcome::StepLimit));
+    // More than PTRDIFF_MAX bytes are never there: the result is null, and the run goes on to its end.
+    assert!(matches!(after(u64::MAX), Outcome::Blocked { .. }));
 }
 
 /// The result of a library function on `char buffer[16]` (holding "hello") and its other
