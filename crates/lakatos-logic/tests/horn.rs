@@ -183,7 +183,7 @@ fn what_is_no_system_is_refused_with_its_place() {
         "(assert (forall ((x Int)) (=> (forall ((y Int)) (> y x)) false)))",
         expect!["1:31: a quantifier inside a clause is not supported"],
     );
-    refused("(push 1)", expect!["1:1: the command `push` is not supported"]);
+    refused("(minimize 1)", expect!["1:1: the command `minimize` is not supported"]);
     refused("(assert (< 1 x))", expect!["1:14: `x` is not declared"]);
 }
 

@@ -60,7 +60,7 @@ mod tests {
             ("a.html", "<html><body></body></html>\n"),
             ("a.xml", "<testsuites><testsuite/></testsuites>\n"),
             ("a.svg", "<svg></svg>\n"),
-            ("a.yml", "- entry_type: invariant_set\n  content: []\n"),
+            ("a.yml", "- entry_type: invariant_set\n  content: [1, 2, 3, 4, 5, 6, 7, 8]\n"),
             ("a.smt2", "(set-logic HORN)\n(check-sat)\n"),
             ("a.c", "int main(void)\n{\n    { }\n    return 0;\n}\n"),
         ];
