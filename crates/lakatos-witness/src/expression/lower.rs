@@ -166,7 +166,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// An array, or an element of one. Whoever evaluates it asks whether its indices are inside
+    /// An array, or an element of one. The caller checks whether its indices are inside
     /// (`lakatos_ir::undefined`), so the lengths have to be known from the types.
     fn place(&mut self, tree: &Tree) -> Res<PlaceId> {
         let at = tree.at;

@@ -37,7 +37,7 @@ pub fn compile(text: &str) -> Option<Program> {
 }
 
 /// Runs a program with every input that is not outside of [`INPUTS`]; those must not matter.
-/// `None`: nobody knows, since there are too many runs, long ones, or unknown inputs.
+/// `None` if there are too many runs, long ones, or unknown inputs.
 pub fn truth(program: &Program, question: Question) -> Option<Truth> {
     let request = Request { properties: &[question.property], error_label: None, is_run: true };
     let (program, _) = pass::instrument(program.clone(), &request);

@@ -8,7 +8,7 @@
 //! it into the peak that its statistics tell.
 //!
 //! Where the system limits memory, an allocation of Z3 can fail below Z3's own limit, and nothing
-//! tells. So whoever sets that limit can say how to find out ([`tell_shortage`]): from the moment
+//! tells. The caller that sets the limit says how to find out ([`tell_shortage`]): from the moment
 //! at which the system may have refused memory, no query is answered any more.
 //!
 //! Queries end well before, at three quarters of the limit, without any harm.

@@ -105,7 +105,7 @@ fn says_nothing(subject: &Instrumented, question: Question) -> Proof {
     formed(draft.finish(), subject.form())
 }
 
-/// Whether a run violates the property; `None`: nobody knows.
+/// Whether a run violates the property; `None` if the runs do not tell.
 fn is_violated(subject: &Instrumented, question: Question) -> Option<bool> {
     let mut violated = false;
     let is_violation = |property: Property| property == question.property;
