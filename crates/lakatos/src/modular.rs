@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::iter;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -30,12 +31,14 @@ use crate::watch::{Ends, Limits, watched};
 
 pub fn verify(args: &Verify, choice: &Choice, asked: &[Asked]) -> Result<Exit> {
     let second = args.cross_check.as_deref().map(SecondSolver::find).transpose()?;
+    let names = || asked.iter().map(Asked::name);
+    expect(headline(choice), names(), false);
     let (program, modular) = match cut(choice)? {
         Ok(cut) => cut,
         Err(exit) => return Ok(exit),
     };
-    headline(&mut anstream::stdout().lock(), choice)?;
-    expect(asked.iter().map(Asked::name), false);
+    anstream::stdout().lock().write_all(headline(choice).as_bytes())?;
+    expect(String::new(), names(), false);
     let session = Session {
         args,
         engine: engine(args, Known::default()),
@@ -49,7 +52,7 @@ pub fn verify(args: &Verify, choice: &Choice, asked: &[Asked]) -> Result<Exit> {
     let mut exits = vec![contracts];
     for (number, property) in asked.iter().enumerate() {
         let is_bad = exits.contains(&Exit::Bad);
-        expect(asked[number..].iter().map(Asked::name), is_bad);
+        expect(String::new(), names().skip(number), is_bad);
         exits.push(match property {
             Asked::Known(property) => session.property(*property, contracts)?,
             Asked::Unsupported(name) => {
@@ -62,9 +65,9 @@ pub fn verify(args: &Verify, choice: &Choice, asked: &[Asked]) -> Result<Exit> {
     Ok(Exit::overall(&exits))
 }
 
-/// What is said of the properties that are left, if there is an end.
-fn expect<'a>(left: impl Iterator<Item = &'a str>, is_bad: bool) {
-    let text = left.map(pending_line).collect();
+/// What is said of the properties that are left, if there is an end, below the text `above`.
+fn expect<'a>(above: String, left: impl Iterator<Item = &'a str>, is_bad: bool) {
+    let text = iter::once(above).chain(left.map(pending_line)).collect();
     worker::expect(Pending { text, is_bad, ..Pending::default() });
 }
 

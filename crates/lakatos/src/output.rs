@@ -29,7 +29,7 @@ use crate::load::{Choice, Refused, model_name};
 use crate::supervise::pending::{Pending, REASON};
 use crate::supervise::worker;
 use crate::timeline::{Candidate, Listening, candidates};
-use crate::verify::pending_line;
+use crate::verify::{headline, pending_line};
 use crate::{input, terminal, whole};
 
 /// Everything that is recorded of a run of the command.
@@ -45,6 +45,8 @@ pub struct Outputs<'a> {
     lost: AtomicBool,
     /// The properties that nothing has been recorded of.
     left: Mutex<Vec<String>>,
+    /// The first line of the text, until it has been said.
+    headline: Mutex<Option<String>>,
 }
 
 /// What a report shows beside the outcome.
@@ -96,7 +98,17 @@ impl<'a> Outputs<'a> {
             more: args.witness.is_some() || args.harness.is_some(),
             lost: AtomicBool::new(false),
             left: Mutex::default(),
+            headline: Mutex::new(Some(headline(choice))),
         })
+    }
+
+    /// Says which file this is about.
+    pub fn say_headline(&self) -> Result<()> {
+        if let Some(line) = lock(&self.headline).take() {
+            self.text().write_all(line.as_bytes())?;
+        }
+        self.prepare();
+        Ok(())
     }
 
     /// These properties are asked about, and if there is an end, nothing is known of them.
@@ -128,7 +140,10 @@ impl<'a> Outputs<'a> {
             (path.to_owned(), text)
         };
         let text = match self.args.has_text() {
-            true => left.iter().map(|name| pending_line(name)).collect(),
+            true => {
+                let lines = left.iter().map(|name| pending_line(name));
+                lock(&self.headline).clone().into_iter().chain(lines).collect()
+            }
             false => self.line(&outcome).unwrap_or_default(),
         };
         let is_bad = outcome.verdict == Verdict::Refuted;

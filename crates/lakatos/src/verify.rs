@@ -63,8 +63,8 @@ pub fn verify(args: &Verify) -> Result<Exit> {
         Ok(program) => program,
         Err(refused) => {
             if let Refused::Unsupported(reason) = &refused {
+                outputs.say_headline()?;
                 let out = &mut outputs.text();
-                headline(out, &choice)?;
                 for property in &asked {
                     outputs.unknown(property.name(), reason);
                     unknown(out, property.name(), reason)?;
@@ -81,7 +81,7 @@ pub fn verify(args: &Verify) -> Result<Exit> {
     let old = args.reuse.as_deref().map(|path| Old::read(path, &choice, &program)).transpose()?;
     let claims = old.as_ref().map(|old| old.claims(&program));
     let program = claims.as_ref().map_or(program, |claims| claims.program().clone());
-    headline(&mut outputs.text(), &choice)?;
+    outputs.say_headline()?;
     let known = asked.iter().filter(|asked| matches!(asked, Asked::Known(_))).count();
     let overflow = args.signed_overflow.into();
     let path = args.witness.as_ref();
@@ -568,9 +568,10 @@ pub fn asked(wanted: &[Wanted], overflow: Overflow, choice: &Choice) -> Result<V
     Ok(asked)
 }
 
-pub fn headline(out: &mut impl Write, choice: &Choice) -> io::Result<()> {
+/// The first line of what is said about a file.
+pub fn headline(choice: &Choice) -> String {
     let (name, model) = (choice.name(), load::model_name(choice.model));
-    writeln!(out, "{BOLD}{name}{BOLD:#} ({model})")
+    format!("{BOLD}{name}{BOLD:#} ({model})\n")
 }
 
 /// The line of a property of which nothing is known, with a place for the reason.

@@ -26,6 +26,10 @@ use crate::{memory, panic, terminal};
 /// gives its own threads.
 const PATIENCE: Duration = Duration::from_millis(3500);
 
+/// A worker that has not begun its work is ended for its time so long after its start at the
+/// earliest: a busy machine may need this time to start it, and it has told nothing yet.
+const START: Duration = Duration::from_secs(1);
+
 /// The program that is running, even if its file is replaced meanwhile.
 const PROGRAM: &str = "/proc/self/exe";
 
@@ -39,6 +43,7 @@ pub fn run(cli: &Cli) -> Option<Exit> {
     let limit = time_limit(&cli.command);
     let end = limit.map(|limit| limit.saturating_add(grace(limit)));
     watch.deadline = end.and_then(|end| begin.checked_add(end));
+    watch.start = begin.checked_add(START);
     // Without it, processes below the worker can get away if the worker is killed.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     Some(watch.follow())
@@ -60,6 +65,8 @@ struct Watch {
     _writer: PipeWriter,
     heard: Heard,
     deadline: Option<Instant>,
+    /// Until then the worker may be starting.
+    start: Option<Instant>,
     cause: Option<Cause>,
 }
 
@@ -102,6 +109,7 @@ fn start() -> io::Result<Watch> {
             _writer: writer,
             heard,
             deadline: None,
+            start: None,
             cause: None,
         }),
         Err(error) => {
@@ -126,7 +134,7 @@ impl Watch {
                 Err(_) => return self.heard.exit.map_or(Exit::Unknown, Exit::from_code),
             }
             self.hear_signals();
-            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if self.end().is_some_and(|end| Instant::now() >= end) {
                 self.cause.get_or_insert(Cause::Time);
                 self.deadline = None;
                 // It may have ended already.
@@ -136,16 +144,23 @@ impl Watch {
         }
     }
 
+    /// When the worker is ended.
+    fn end(&self) -> Option<Instant> {
+        let starts = self.heard.pending.is_none() && self.cause.is_none();
+        let start = self.start.filter(|_| starts);
+        self.deadline.map(|deadline| start.map_or(deadline, |start| deadline.max(start)))
+    }
+
     /// Until something happens.
     fn wait(&self) {
         let mut events = [
             PollFd::new(self.signals.as_fd(), PollFlags::POLLIN),
             PollFd::new(self.messages.as_fd(), PollFlags::POLLIN),
         ];
-        let timeout = match self.deadline {
+        let timeout = match self.end() {
             None => PollTimeout::NONE,
-            Some(deadline) => {
-                let left = deadline.saturating_duration_since(Instant::now());
+            Some(end) => {
+                let left = end.saturating_duration_since(Instant::now());
                 // Rounded up, so as not to wake up too early; at most a minute, and then again.
                 let left = left.min(Duration::from_secs(60)) + Duration::from_millis(1);
                 PollTimeout::try_from(left).unwrap_or(PollTimeout::ZERO)
