@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use lakatos_evidence::{NotReplayed, Refutation};
 use lakatos_ir::interpret::Outcome;
+use lakatos_ir::library::Gap;
 use lakatos_ir::{Program, Source, Span};
 use lakatos_logic::smt::Reason;
 
@@ -72,10 +73,9 @@ pub enum Why {
     },
     /// An engine's counterexample is no run of the program.
     NotReplayed(Box<NotReplayed>),
-    /// The program calls a function of the C library that has no model yet, and it is not shown that it
-    /// does not.
+    /// The program calls a function after which nothing is known, and it is not shown that it does not.
     NoModel {
-        function: String,
+        gap: Gap,
         at: Span,
     },
     /// The engine does not know a construct; where, if it is somewhere.
@@ -193,10 +193,7 @@ impl Why {
             Why::NotReplayed(reason) => {
                 format!("a counterexample could not be replayed: {}", reason.describe(source))
             }
-            Why::NoModel { function, at } => {
-                let at = source.position(at.start);
-                format!("no model of `{function}` yet, which is called at {at}")
-            }
+            Why::NoModel { gap, at } => format!("{gap} at {}", source.position(at.start)),
             Why::Unsupported { what, at: Some(span) } => {
                 format!("unsupported: {what} at {}", source.position(span.start))
             }

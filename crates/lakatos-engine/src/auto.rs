@@ -15,6 +15,7 @@ mod relay;
 
 use lakatos_analysis::bam;
 use lakatos_check::{Verdict, Why};
+use lakatos_ir::library::Gap;
 use lakatos_ir::points_to::PointsTo;
 use lakatos_ir::{Procedure, Span, pass};
 use lakatos_logic::lemma::Knowledge;
@@ -106,7 +107,7 @@ impl Tried {
     }
 }
 
-/// The first call in the source of a function that has no model and needs one.
+/// The first call in the source after which nothing is known.
 fn missing_model(task: &Task<'_>) -> Option<Why> {
     let program = task.program;
     let is_about_memory = task.property.is_about_memory();
@@ -117,16 +118,16 @@ fn missing_model(task: &Task<'_>) -> Option<Why> {
         return None;
     }
     let memory = PointsTo::new(program);
-    let mut found: Vec<(Span, &str)> = Vec::new();
+    let mut found: Vec<(Span, Gap)> = Vec::new();
     for (proc, _, body) in program.defined().filter(|(proc, ..)| memory.is_reached(*proc)) {
         for (id, edge) in body.edges.iter() {
-            let targets = memory.targets(proc, id).iter().map(|&target| &program.procs[target]);
-            let missing = targets.filter(|target| needs_model(target));
-            found.extend(missing.map(|target| (edge.span, target.name.as_str())));
+            let targets = memory.targets(proc, id).iter().copied();
+            let missing = targets.filter(|&target| needs_model(&program.procs[target]));
+            found.extend(missing.map(|target| (edge.span, Gap::of(program, target))));
         }
     }
-    let (at, function) = found.into_iter().min()?;
-    Some(Why::NoModel { function: function.to_owned(), at })
+    let (at, gap) = found.into_iter().min()?;
+    Some(Why::NoModel { gap, at })
 }
 
 /// Whether a verdict ends the race.

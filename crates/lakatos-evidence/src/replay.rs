@@ -9,6 +9,7 @@
 use lakatos_ir::interpret::{
     self, Input, Interpreter, Keyed, Lost, Options, Oracle, Outcome, Request, Run, leaves,
 };
+use lakatos_ir::library::Gap;
 use lakatos_ir::{
     Callee, InputKind, Instr, PlaceKind, ProcId, Program, Property, SiteId, Source, Span, Type,
     Violation,
@@ -27,8 +28,8 @@ pub enum NotReplayed {
     /// The run used an output of this `asm` statement, or went through it, or used a value that
     /// depends on the compiler.
     Assembly(Span),
-    /// The run called this function of the library, of which there is no model.
-    NoModel { function: String, span: Span },
+    /// The run called a function after which nothing is known.
+    NoModel { gap: Gap, span: Span },
     /// The run had a pointer, or an array, from outside.
     Outside(Span),
 }
@@ -118,7 +119,8 @@ fn nothing_shown(program: &Program, run: &Run) -> Option<NotReplayed> {
         match input.kind {
             InputKind::Assembly => Some(NotReplayed::Assembly(site.span)),
             InputKind::Library => {
-                Some(NotReplayed::NoModel { function: site.name.clone(), span: site.span })
+                let gap = Gap::Unmodelled(site.name.clone());
+                Some(NotReplayed::NoModel { gap, span: site.span })
             }
             InputKind::Nondet
             | InputKind::Uninitialised
@@ -127,10 +129,8 @@ fn nothing_shown(program: &Program, run: &Run) -> Option<NotReplayed> {
             | InputKind::Allocation => None,
         }
     };
-    let of_writes = |(proc, span): (ProcId, Span)| NotReplayed::NoModel {
-        function: program.procs[proc].name.clone(),
-        span,
-    };
+    let of_writes =
+        |(proc, span): (ProcId, Span)| NotReplayed::NoModel { gap: Gap::of(program, proc), span };
     run.inputs.iter().find_map(of_input).or(run.unknown_writes.map(of_writes))
 }
 
@@ -231,7 +231,7 @@ impl NotReplayed {
             NotReplayed::Assembly(span) => {
                 format!("it takes an output of the assembly at {}, which can be anything", at(span))
             }
-            NotReplayed::NoModel { function, span } => no_model(function, at(span)),
+            NotReplayed::NoModel { gap, span } => format!("{gap} at {}", at(span)),
             NotReplayed::Outside(span) => {
                 format!("it has memory from outside, at {}, of which nothing is known", at(span))
             }
@@ -240,7 +240,7 @@ impl NotReplayed {
                 Outcome::ErrorReached { function, span } => {
                     format!("it ends at {}, where `{function}` is called", at(span))
                 }
-                Outcome::NoModel { function, span } => no_model(function, at(span)),
+                Outcome::NoModel { gap, span } => format!("{gap} at {}", at(span)),
                 Outcome::Violated(Violation { span, message, .. }) => {
                     format!("it ends at {}, where {message}", at(span))
                 }
@@ -263,8 +263,4 @@ impl NotReplayed {
             },
         }
     }
-}
-
-fn no_model(function: &str, at: impl std::fmt::Display) -> String {
-    format!("no model of `{function}` yet, which is called at {at}")
 }

@@ -149,14 +149,14 @@ pub struct Procedure {
     pub is_error: bool,
     /// Its address is taken: a function pointer may mean it.
     pub address_taken: bool,
-    /// What it is where the C library defines it, and the program does not.
+    /// What it is where the program declares it and does not define it, if more is known.
     pub library: Option<LibraryRole>,
     /// The name in its declarator.
     pub span: Span,
 }
 
 impl Procedure {
-    /// The effects of a function of the C library that has no model; `None` for all other procedures.
+    /// The effects of a function that has no model; `None` for all other procedures.
     pub fn unmodelled(&self) -> Option<Effects> {
         self.library.and_then(LibraryRole::unmodelled)
     }

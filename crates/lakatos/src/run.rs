@@ -98,11 +98,9 @@ impl Report<'_> {
             Outcome::MemoryLimit => {
                 writeln!(out, "{UNSURE}stopped{UNSURE:#}: the program needs too much memory")
             }
-            Outcome::NoModel { function, span } => writeln!(
-                out,
-                "{UNSURE}stopped{UNSURE:#}: no model of `{function}` yet, which is called at {}",
-                self.at(*span)
-            ),
+            Outcome::NoModel { gap, span } => {
+                writeln!(out, "{UNSURE}stopped{UNSURE:#}: {gap} at {}", self.at(*span))
+            }
             Outcome::Unsupported { what, span } => {
                 writeln!(
                     out,

@@ -1,10 +1,12 @@
 //! What a call of a function means by its name for the linker, where the file does not define it.
 
+use std::collections::BTreeMap;
+
 use lakatos_ir::library::{self, Effects, LibraryFunction, LibraryRole};
 use lakatos_ir::points_to::PointsTo;
 use lakatos_ir::{
-    Decision, Diagnostic, EdgeId, ExprId, ExprKind, Id, IntType, ProcId, Procedure, Program,
-    Signature, Span, Type,
+    Decision, Diagnostic, ExprId, ExprKind, Id, IntType, ProcId, Procedure, Program, Signature,
+    Span, Type,
 };
 
 use super::Lower;
@@ -85,28 +87,26 @@ pub fn is_known(name: &str) -> bool {
         || environment(name).is_some()
 }
 
-/// A function of another file may call what it can reach, which is not followed: where there is
-/// such a function, nothing can be said.
-pub(super) fn callbacks(program: &Program) -> Vec<Diagnostic> {
+/// A function of another file may call what it can reach, which is not followed: nothing is known
+/// after a call of it.
+pub(super) fn mark_callbacks(program: &mut Program) {
     let is_address = |expr: ExprId| matches!(program.exprs[expr].kind, ExprKind::Function(_));
     let is_external =
         |proc: &Procedure| proc.body.is_none() && !proc.is_error && proc.unmodelled().is_none();
     if !program.exprs.ids().any(is_address) || !program.procs.iter().any(|(_, p)| is_external(p)) {
-        return Vec::new();
+        return;
     }
     let memory = PointsTo::new(program);
-    let at = |(proc, edge, callee): (ProcId, EdgeId, ProcId)| {
-        let body = program.procs[proc].body.as_ref().expect("it has a call");
-        let called = memory.targets(proc, edge).iter().map(|&proc| &program.procs[proc]);
-        let name = called.filter(|proc| is_external(proc)).map(|proc| proc.name.as_str()).next();
-        let construct = format!(
-            "`{}`, which is not defined and may call `{}`",
-            name.expect("the call reaches one"),
-            program.procs[callee].name
-        );
-        Diagnostic::unsupported(body.edges[edge].span, construct)
-    };
-    memory.callbacks().map(at).collect()
+    let mut found: BTreeMap<ProcId, ProcId> = BTreeMap::new();
+    for (proc, edge, called) in memory.callbacks() {
+        let targets = memory.targets(proc, edge).iter().copied();
+        for external in targets.filter(|&target| is_external(&program.procs[target])) {
+            found.entry(external).or_insert(called);
+        }
+    }
+    for (external, called) in found {
+        program.procs[external].library = Some(LibraryRole::CallsBack(called));
+    }
 }
 
 impl Lower<'_> {

@@ -86,14 +86,8 @@ pub fn lower(mut unit: Unit) -> Result<Program, Box<Failure>> {
     ir.source = source;
     ir.strings = unit.strings;
     ir.warnings = warnings;
-    let mut callbacks = library::callbacks(&ir);
-    if callbacks.is_empty() {
-        return Ok(ir);
-    }
-    callbacks.append(&mut ir.warnings);
-    callbacks.sort_by_key(|d| d.span);
-    callbacks.dedup();
-    Err(Box::new(Failure { source: ir.source, diagnostics: callbacks }))
+    library::mark_callbacks(&mut ir);
+    Ok(ir)
 }
 
 /// Elements of an array of structures with constant members that are told apart.

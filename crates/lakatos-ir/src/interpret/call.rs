@@ -10,7 +10,7 @@ use super::value::{Pointer, Value};
 use super::{Outcome, Target};
 use crate::arena::Id;
 use crate::expr::ExprId;
-use crate::library::Effects;
+use crate::library::{Effects, Gap};
 use crate::program::{Call, Callee, Cfa, Edge, EdgeId, Instr, ProcId, VarId};
 use crate::source::Span;
 use crate::ty::Type;
@@ -152,8 +152,8 @@ impl<'p, W: Watch> Machine<'p, '_, W> {
     /// not known, so a run that goes on shows nothing either.
     fn unmodelled(&mut self, proc: ProcId, effects: Effects, call: &Call, span: Span) -> Res<()> {
         if effects.needs_model(self.options.memory_safety || self.options.uninitialised) {
-            let function = self.program.procs[proc].name.clone();
-            return Err(Box::new(Outcome::NoModel { function, span }));
+            let gap = Gap::of(self.program, proc);
+            return Err(Box::new(Outcome::NoModel { gap, span }));
         }
         if effects == Effects::Writes && self.unknown_writes.is_none() {
             self.unknown_writes = Some((proc, span));

@@ -47,6 +47,7 @@ pub use value::{Pointer, Value, float_input};
 use std::ops::Range;
 
 use crate::expr::{PlaceId, SignedOverflow, Undefined};
+use crate::library::Gap;
 use crate::program::{EdgeId, InputKind, ProcId, Program, SiteId, VarId};
 use crate::property::{Property, Violation};
 use crate::source::Span;
@@ -136,10 +137,9 @@ pub enum Outcome {
         function: String,
         span: Span,
     },
-    /// A function of the C library was called of which there is no model, or none for the properties
-    /// of memory.
+    /// A function was called after which nothing is known, or nothing for the properties of memory.
     NoModel {
-        function: String,
+        gap: Gap,
         span: Span,
     },
     /// An error location of an instrumented program was reached.

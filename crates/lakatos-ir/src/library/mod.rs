@@ -13,7 +13,9 @@
 mod table;
 mod unmodelled;
 
-use crate::program::Builtin;
+use std::fmt;
+
+use crate::program::{Builtin, ProcId, Program};
 
 pub use table::LibraryFunction;
 
@@ -79,13 +81,17 @@ impl Effects {
     }
 }
 
-/// What a procedure is that stands for a function which the program declares and does not define.
+/// What a procedure is that stands for a function which the program declares and does not define, if
+/// more is known than its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LibraryRole {
     /// The front-end gave it a body that only calls the function, since its address is taken.
     Forwarder,
     /// A function of the C library that has no model yet.
     Unmodelled(Effects),
+    /// A function of another file that can call this procedure. Such a call is not followed, so nothing
+    /// is known after a call of the function.
+    CallsBack(ProcId),
 }
 
 impl LibraryRole {
@@ -94,6 +100,50 @@ impl LibraryRole {
         match self {
             LibraryRole::Forwarder => None,
             LibraryRole::Unmodelled(effects) => Some(effects),
+            LibraryRole::CallsBack(_) => Some(Effects::Unbounded),
+        }
+    }
+}
+
+/// Why nothing is known after a call of a function.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Gap {
+    /// There is no model of it.
+    Unmodelled(String),
+    /// It belongs to another file, and can call a function of the program.
+    CallsBack { function: String, called: String },
+    /// A pointer from another file means it.
+    Foreign,
+}
+
+impl Gap {
+    /// What is missing about a procedure without a body.
+    pub fn of(program: &Program, proc: ProcId) -> Gap {
+        if program.foreign == Some(proc) {
+            return Gap::Foreign;
+        }
+        let name = |proc: ProcId| program.procs[proc].name.clone();
+        match program.procs[proc].library {
+            Some(LibraryRole::CallsBack(called)) => {
+                Gap::CallsBack { function: name(proc), called: name(called) }
+            }
+            Some(LibraryRole::Forwarder | LibraryRole::Unmodelled(_)) | None => {
+                Gap::Unmodelled(name(proc))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Gap::Unmodelled(function) => {
+                write!(f, "no model of `{function}` yet, which is called")
+            }
+            Gap::CallsBack { function, called } => {
+                write!(f, "`{function}`, which is not defined and may call `{called}`, is called")
+            }
+            Gap::Foreign => f.write_str("a pointer from another file is called"),
         }
     }
 }

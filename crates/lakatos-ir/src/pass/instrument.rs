@@ -6,8 +6,8 @@
 //! - the others: before an operation that may be undefined ([`undefined`]) the run branches on
 //!   the violating condition, to an error location or on to the operation.
 //!
-//! In programs that proofs are about, a call of a library function that needs a model and has none is
-//! an error location as well, whatever the property: nothing is known of what comes behind it.
+//! In programs that proofs are about, a call of a function after which nothing is known is an error
+//! location as well, whatever the property.
 //!
 //! Every run of the program is kept; a run that violates a property now ends in an error
 //! location, at the first violation. Calls of error functions stay as they are where
@@ -23,6 +23,7 @@ use std::collections::BTreeSet;
 use crate::arena::Arena;
 use crate::callgraph::CallGraph;
 use crate::expr::{BinOp, ExprId, ExprKind, UnOp, Undefined};
+use crate::library::Gap;
 use crate::pass::inverse::{Inverse, Layer, Origin, ProcLayer};
 use crate::pass::same::Same;
 use crate::pass::{expect_no_blocks, without_edges};
@@ -195,7 +196,7 @@ impl Builder<'_> {
         let is_about_memory = properties.iter().any(|property| property.is_about_memory());
         let needs_model = procedure.unmodelled()?.needs_model(is_about_memory);
         let property = properties.first().copied().unwrap_or(Property::UnreachCall);
-        let message = format!("there is no model of `{}` yet", procedure.name);
+        let message = Gap::of(self.program, callee).to_string();
         (needs_model && !self.request.is_run).then_some((property, message))
     }
 
