@@ -324,7 +324,7 @@ impl Session<'_> {
             match self.property(property, holding, known, scene) {
                 Answer::Proved(subject, checked, lacking) => {
                     self.say_property(property, &checked, weak.as_deref(), lacking.as_ref())?;
-                    return Ok((Exit::Good, Some(self.proof(subject, checked, Some(property)))));
+                    return Ok((Exit::Good, Some(self.proof(*subject, checked, Some(property)))));
                 }
                 Answer::Refuted(program, run) if scene == Scene::Closed => {
                     refuted(out, &program, property, &run, "")?;
@@ -384,7 +384,7 @@ impl Session<'_> {
         let lacking = match self.complete(&subject, &help) {
             Err(reason) => return Answer::Unknown(why(reason)),
             Ok(Completed { outcome: Outcome::Checked(checked), .. }) => {
-                return Answer::Proved(subject, checked, None);
+                return Answer::Proved(Box::new(subject), checked, None);
             }
             Ok(Completed { outcome: Outcome::Rejected(rejected), .. }) => {
                 Some(Why::rejected(subject.program(), *rejected))
@@ -398,7 +398,7 @@ impl Session<'_> {
                 // A run has to be shown in the program as it is.
                 let plain = self.user.assumed(&[], false, scene);
                 return match self.proving.by_engines(&plain, property) {
-                    Verdict::Refuted(run) => Answer::Refuted(plain, run),
+                    Verdict::Refuted(run) => Answer::Refuted(Box::new(plain), run),
                     Verdict::Unknown(why) => Answer::Unknown(why),
                     Verdict::Proved(_) => Answer::Unknown(Why::NoProgress),
                 };
@@ -409,7 +409,7 @@ impl Session<'_> {
         match self.complete(&subject, &help) {
             Err(reason) => Answer::Unknown(why(reason)),
             Ok(Completed { outcome: Outcome::Checked(checked), .. }) => {
-                Answer::Proved(subject, checked, lacking)
+                Answer::Proved(Box::new(subject), checked, lacking)
             }
             Ok(Completed { outcome: Outcome::Rejected(rejected), .. }) => {
                 Answer::Unknown(Why::rejected(subject.program(), *rejected))
@@ -424,8 +424,8 @@ impl Session<'_> {
 /// What is known of a property.
 enum Answer {
     /// With what the annotations lack for it.
-    Proved(Instrumented, Box<Checked>, Option<Why>),
-    Refuted(Program, Box<Refutation>),
+    Proved(Box<Instrumented>, Box<Checked>, Option<Why>),
+    Refuted(Box<Program>, Box<Refutation>),
     Unknown(Why),
 }
 
