@@ -42,6 +42,8 @@ pub struct Unit {
     /// All functions declared, in order of first declaration.
     pub functions: Vec<DeclId>,
     pub annotations: Vec<Annotation>,
+    /// Functions that run before `main`, with their priorities, as often as they are declared.
+    pub constructors: Vec<(DeclId, i128, Span)>,
     /// Names for the linker, where they are not those in C.
     pub labels: FxHashMap<DeclId, Symbol>,
     /// All names with their scopes, inner scopes before those around them.
@@ -51,6 +53,14 @@ pub struct Unit {
     pub warnings: Vec<Diagnostic>,
     /// What stands against functions and objects with linkage, if a run depends on them.
     pub unsupported: Vec<(DeclId, Diagnostic)>,
+}
+
+impl Unit {
+    /// The name by which the linker knows a function or an object.
+    pub fn link_name(&self, decl: DeclId) -> &str {
+        let label = self.labels.get(&decl).copied();
+        self.symbols.name(label.unwrap_or(self.decls[decl].name))
+    }
 }
 
 /// A name, and the part of the text in which it is known unless an inner scope hides it.
@@ -92,6 +102,8 @@ pub struct Object {
     pub weak: bool,
     /// It has external linkage: other files can name it.
     pub is_shared: bool,
+    /// GNU `cleanup(function)`: called with its address when its scope is left.
+    pub cleanup: Option<DeclId>,
     /// GNU `register T x asm("rax")`: kept in a register that the program names, where assembly may
     /// change it. The local ones have a value that is sure only as operands of assembly.
     pub register: bool,
@@ -138,6 +150,8 @@ pub struct Body {
     pub params: Vec<DeclId>,
     /// A `Block`.
     pub block: StmtId,
+    /// Labels whose addresses are taken, each with an object that has this address.
+    pub labels: Vec<(Symbol, DeclId)>,
     /// From the declaration's first token to the closing brace.
     pub span: Span,
 }
@@ -441,13 +455,24 @@ pub enum CBuiltin {
     Alloca,
     /// `__sync_synchronize` and the like: nothing, in a sequential program.
     Nothing,
-    Fabs,
-    Inf,
-    Nan,
+    /// An update of `*args[0]` that nothing comes between.
+    Atomic(Atomic),
     /// A value that depends on the compiler and on how it optimises: any value of the type.
     CompilerChoice,
-    /// `isnan`, `isinf`, `signbit`, `isgreater` and so on: value `int`.
-    FloatTest,
+}
+
+/// Atomic updates; the arguments behind the pointer are values of the object's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Atomic {
+    /// `(object, new)`: value is the old one.
+    Exchange,
+    /// `(object, operand)`: arithmetic that wraps; no operation means nand.
+    Update { update: Option<lakatos_ir::BinOp>, gives_old: bool },
+    /// `(object, pointer to expected, new)`: what was found goes where the expected value was, if it
+    /// is another one. A weak exchange may fail without that.
+    CompareExchange { weak: bool },
+    /// `(object, expected, new)`.
+    CompareSwap { gives_old: bool },
 }
 
 #[derive(Clone, Debug)]

@@ -6,6 +6,7 @@
 
 pub mod ast;
 pub mod lower;
+mod models;
 mod parse;
 mod sema;
 pub mod symbol;
@@ -91,5 +92,11 @@ fn parse(source: Source, options: &Options) -> Result<ast::Unit, Box<Failure>> {
 
 /// From preprocessed C text to a program that starts at `main`.
 pub fn compile(source: Source, options: &Options) -> Result<Program, Box<Failure>> {
-    on_large_stack(source, |source| lower::lower(parse(source, options)?))
+    on_large_stack(source, |source| {
+        let unit = parse(source, options)?;
+        match models::with_models(&unit) {
+            Some(source) => lower::lower(parse(source, options)?),
+            None => lower::lower(unit),
+        }
+    })
 }

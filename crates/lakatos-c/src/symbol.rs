@@ -23,6 +23,11 @@ impl Symbols {
         Symbol::from_index(index)
     }
 
+    /// The symbol of a name that occurs.
+    pub fn find(&self, name: &str) -> Option<Symbol> {
+        self.names.get_index_of(name).map(Symbol::from_index)
+    }
+
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.names[symbol.index()]
     }

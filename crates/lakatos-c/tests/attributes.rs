@@ -67,7 +67,6 @@ fn refusal(text: &str) -> String {
 #[test]
 fn attributes_without_a_meaning_count_if_a_run_depends_on_them() {
     let cases = [
-        ("alias(\"g\")", "alias"),
         ("ifunc(\"g\")", "ifunc"),
         ("weakref(\"g\")", "weakref"),
         ("__returns_twice__", "returns_twice"),
@@ -93,7 +92,14 @@ fn attributes_without_a_meaning_count_if_a_run_depends_on_them() {
 #[test]
 fn refused_wherever_they_stand() {
     let cases = [
-        ("void f(void) __attribute__((constructor));", "the attribute `constructor`"),
+        ("void f(void) __attribute__((constructor));", "a constructor that is not defined here"),
+        ("__attribute__((constructor)) void f(int x) {}", "a constructor with parameters"),
+        (
+            "__attribute__((constructor)) void f(void) {} __attribute__((constructor)) void g(void) {}",
+            "two constructors of the same priority",
+        ),
+        ("int v __attribute__((constructor));", "the attribute `constructor` of an object"),
+        ("int v __attribute__((alias(\"w\")));", "the attribute `alias` of an object"),
         ("__attribute__((destructor(101))) void f(void);", "the attribute `destructor`"),
         (
             "struct s { int x; } __attribute__((scalar_storage_order(\"big-endian\")));",

@@ -314,10 +314,23 @@ fn warnings() {
 #[test]
 fn unsupported() {
     check(
-        "int f(void) { void *p = &&l; l: return 0; }",
+        "void *p = &&l;",
         expect![[r#"
-        t.c:1:25: Unsupported: the address of a label
+        t.c:1:11: Error: the address of a label outside of a function
     "#]],
+    );
+    check(
+        "void f(void); void f(void) __attribute__((alias(\"g\")));",
+        expect![[r#"
+        t.c:1:43: Error: `g` is not defined in this file
+    "#]],
+    );
+    check(
+        "void g(void) {} void f(void) __attribute__((alias(\"g\"))); void f(void) {}",
+        expect![[r#"
+            t.c:1:45: Error: an alias has no body of its own
+            t.c:1:45: Unsupported: `g` as another name of it
+        "#]],
     );
     check(
         "typedef int v4 __attribute__((vector_size(16)));",

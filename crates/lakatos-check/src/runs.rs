@@ -235,6 +235,7 @@ fn basic_assumptions(
             }
             Assumption::Volatile
             | Assumption::PlainAccess
+            | Assumption::Sorting
             | Assumption::StackSpace
             | Assumption::Allocation
             | Assumption::Format

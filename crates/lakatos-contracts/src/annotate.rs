@@ -208,7 +208,7 @@ impl Work<'_> {
             }
             Point::After(span) => (self.end_of(span)?, format!("{next}{clause}")),
             Point::Begin(comment) => {
-                let source = self.program.source.text();
+                let source = self.program.source.own_text();
                 let at = (source == self.text).then_some(comment.start as usize + 3)?;
                 (at, format!(" {clause}"))
             }

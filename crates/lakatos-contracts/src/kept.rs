@@ -49,7 +49,7 @@ pub(crate) enum Point {
 impl Kept {
     /// Of a program, from its source.
     pub fn new(program: &Program) -> Kept {
-        let source = Source::new(program.source.name(), program.source.text());
+        let source = program.source.own();
         let options = lakatos_c::Options::of_model(program.types.model);
         let Ok(unit) = lakatos_c::check(source, &options) else { return Kept::default() };
         let Ok(annotations) = lakatos_acsl::read_program(&mut Theory::default(), &unit) else {

@@ -3,7 +3,7 @@
 
 use lakatos_c::ast::{Body, Decl, DeclId, DeclKind, Declaration, ExprId, ExprKind, Target, Unit};
 use lakatos_c::types::Ty;
-use lakatos_ir::{Program, Source, Span};
+use lakatos_ir::{Program, Span};
 
 use crate::model::Parameter;
 
@@ -34,7 +34,7 @@ pub(crate) struct Call {
 
 impl Functions {
     pub fn new(program: &Program) -> Functions {
-        let source = Source::new(program.source.name(), program.source.text());
+        let source = program.source.own();
         let options = lakatos_c::Options::of_model(program.types.model);
         Functions { unit: lakatos_c::check(source, &options).ok() }
     }

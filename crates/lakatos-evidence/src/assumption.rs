@@ -39,6 +39,8 @@ pub enum Assumption {
     Lifetime,
     /// Floating-point arithmetic has the precision of its type also where x87 would have more.
     Precision,
+    /// `qsort` and `bsearch` compare in the order of the models.
+    Sorting,
     /// An allocation of at most `PTRDIFF_MAX` bytes succeeds.
     Allocation,
     /// `alloca` and arrays of variable length get the memory that they ask for.
@@ -76,6 +78,7 @@ impl Assumption {
             Decision::PlainAccess => Some(Assumption::PlainAccess),
             Decision::Lifetime => Some(Assumption::Lifetime),
             Decision::Precision => Some(Assumption::Precision),
+            Decision::Sorting => Some(Assumption::Sorting),
         }));
         found
     }
@@ -97,6 +100,7 @@ impl Assumption {
             | Assumption::Volatile
             | Assumption::Lifetime
             | Assumption::Precision
+            | Assumption::Sorting
             | Assumption::Allocation
             | Assumption::Format
             | Assumption::PlainAccess
@@ -230,6 +234,10 @@ impl fmt::Display for Assumption {
             }
             Assumption::Precision => f.write_str(
                 "floating-point operations round to their type (`gcc -m32 -msse2 -mfpmath=sse`), not to x87's",
+            ),
+            Assumption::Sorting => f.write_str(
+                "`qsort` sorts by insertion, so that equal elements keep their order, and `bsearch` \
+                 halves the array",
             ),
             Assumption::Allocation => f.write_str(
                 "memory that is asked for is there, if it is not more than PTRDIFF_MAX bytes \

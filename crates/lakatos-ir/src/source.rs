@@ -63,6 +63,8 @@ pub struct Source {
     markers: Vec<Marker>,
     /// The user's file, if a preprocessor stands between.
     original: Option<Arc<Original>>,
+    /// Bytes of the text that are the user's; what is behind them is ours.
+    own_length: usize,
 }
 
 impl Source {
@@ -72,7 +74,8 @@ impl Source {
         assert!(u32::try_from(text.len()).is_ok(), "source text beyond 4 GB");
         let newlines = memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i as u32 + 1);
         let line_starts = std::iter::once(0).chain(newlines).collect();
-        Source { name, text, line_starts, markers: Vec::new(), original: None }
+        let own_length = text.len();
+        Source { name, text, line_starts, markers: Vec::new(), original: None, own_length }
     }
 
     /// A preprocessor made the text from the user's file, which holds this.
@@ -82,12 +85,37 @@ impl Source {
         Source { original, ..self }
     }
 
+    /// The text with our own behind it, before markers are known.
+    pub fn followed_by(self, ours: &str) -> Source {
+        let Source { name, mut text, original, own_length, .. } = self;
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text += ours;
+        Source { original, own_length, ..Source::new(name, text) }
+    }
+
     pub fn name(&self) -> &str {
         &self.name
     }
 
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The text without what is ours.
+    pub fn own_text(&self) -> &str {
+        &self.text[..self.own_length]
+    }
+
+    /// The user's text, as it was before markers were known.
+    pub fn own(&self) -> Source {
+        Source::new(self.name.clone(), self.own_text())
+    }
+
+    /// Whether something stands in the user's text.
+    pub fn is_own(&self, offset: u32) -> bool {
+        offset as usize <= self.own_length
     }
 
     /// Records that the physical line after the one containing `offset` is line `line` of `file`
@@ -139,7 +167,9 @@ impl Source {
     /// The byte of the user's file at which the token stands that begins here; `None` if a macro has
     /// made it, it comes from another file, or its origin is not certain.
     pub fn offset_in_file(&self, offset: u32) -> Option<usize> {
-        let Some(original) = &self.original else { return Some(offset as usize) };
+        let Some(original) = &self.original else {
+            return self.is_own(offset).then_some(offset as usize);
+        };
         let (file, line) = self.logical_line(self.physical_line(offset));
         if file != self.name && file.strip_prefix("./") != Some(&self.name) {
             return None;
@@ -150,7 +180,7 @@ impl Source {
     /// The column in the user's file, in characters from 1, where it is certain.
     pub fn column_in_file(&self, offset: u32) -> Option<u32> {
         match &self.original {
-            None => Some(self.position(offset).column),
+            None => self.is_own(offset).then(|| self.position(offset).column),
             Some(original) => self.offset_in_file(offset).map(|at| original.column(at)),
         }
     }
@@ -220,6 +250,8 @@ pub enum Decision {
     Lifetime,
     /// Floating-point arithmetic has the precision of its type also where x87 would have more.
     Precision,
+    /// `qsort` and `bsearch` compare in an order of their own.
+    Sorting,
 }
 
 impl Diagnostic {

@@ -264,6 +264,7 @@ impl Clauses {
 
     fn stand_in(&mut self, spec: &Spec) {
         let program = &mut self.program;
+        spec.is_the_model(program);
         let workshop = self.words.workshop();
         let declared = workshop.declare(program, spec, &mut Goals::default());
         let stub = Stub { proc: declared.proc, requires: Vec::new() };

@@ -141,6 +141,7 @@ impl Modular {
         };
         let errors = program.procs.iter().filter(|(_, p)| p.is_error).map(|(id, _)| id).collect();
         let specs = cutting.specs(&program, unit, &annotations.contracts);
+        specs.iter().for_each(|spec| spec.is_the_model(&mut program));
         let mut goals = Goals::default();
         let mut by_body = program.clone();
         let stubs = cutting.exact(&mut by_body, &specs, &mut goals);

@@ -45,6 +45,13 @@ pub(crate) struct Frame {
 }
 
 impl Spec {
+    /// A function without a body does what its contract says: it is not one of which nothing is known.
+    pub fn is_the_model(&self, program: &mut Program) {
+        if !self.has_body {
+            program.procs[self.proc].library = None;
+        }
+    }
+
     pub fn requires(&self) -> Vec<Stated> {
         self.stated(|c| &c.requires, |b| &b.requires)
     }

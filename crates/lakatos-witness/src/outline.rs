@@ -2,7 +2,7 @@
 //! IR has no blocks; witnesses speak of positions and of names in scope.
 
 use lakatos_c::ast::{DeclKind, ExprId, ExprKind, StmtId, StmtKind, UnOp, Unit};
-use lakatos_ir::{ProcId, Program, Source, Span, VarId, VarKind};
+use lakatos_ir::{ProcId, Program, Span, VarId, VarKind};
 
 /// What kind of statement begins somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub struct Outline {
 impl Outline {
     /// Of the source that a program was made from.
     pub fn new(program: &Program) -> Outline {
-        let source = Source::new(program.source.name(), program.source.text());
+        let source = program.source.own();
         let options = lakatos_c::Options::of_model(program.types.model);
         match lakatos_c::check(source, &options) {
             Ok(unit) => of_unit(&unit),

@@ -63,9 +63,7 @@ impl Lower<'_> {
             CBuiltin::VaStart | CBuiltin::VaEnd | CBuiltin::VaCopy => {
                 Some(self.unsupported_value(ty, span, "variadic arguments"))
             }
-            CBuiltin::Fabs | CBuiltin::Inf | CBuiltin::Nan | CBuiltin::FloatTest => {
-                Some(self.unsupported_value(ty, span, "a floating-point built-in"))
-            }
+            CBuiltin::Atomic(kind) => self.atomic(kind, args, ty, span),
         }
     }
 

@@ -48,6 +48,11 @@ impl Lower<'_> {
             return self.pointer_call(pointer, args, site);
         };
         self.check_use(decl, expr.span);
+        if let Role::External(_) = self.role(decl)
+            && let Some(value) = self.formatted(decl, args, site)
+        {
+            return value;
+        }
         match self.role(decl) {
             Role::Assume => {
                 self.assume(args);
@@ -58,8 +63,10 @@ impl Lower<'_> {
                 None
             }
             role @ (Role::Nondet
+            | Role::Unknown
             | Role::Environment(..)
             | Role::Library(_)
+            | Role::Model(_)
             | Role::Defined(_)
             | Role::Error(_)
             | Role::External(_)) => {
@@ -91,9 +98,15 @@ impl Lower<'_> {
                 truth.into_iter().for_each(|truth| self.assert_truth(truth, site.span));
                 None
             }
-            Role::Nondet => self.nondet(decl, site),
+            Role::Nondet => self.nondet(InputKind::Nondet, self.name(decl), site),
+            // Of the function that the model stands for.
+            Role::Unknown => {
+                let name = self.ir.procs[self.f.proc].name.clone();
+                self.nondet(InputKind::Library, &name, site)
+            }
             Role::Environment(low, high) => self.environment(decl, low, high, site),
             Role::Library(row) => self.library_call(decl, row, args, site),
+            Role::Model(model) => self.model_call(model, decl, args, site),
             Role::Defined(proc) => {
                 let args = self.fit_arguments(proc, args, site.span);
                 self.procedure_call(proc, decl, args, site)
@@ -277,10 +290,9 @@ impl Lower<'_> {
     }
 
     /// `__VERIFIER_nondet_*()`: the place gets any value.
-    fn nondet(&mut self, decl: DeclId, site: Site) -> Option<ExprId> {
+    fn nondet(&mut self, kind: InputKind, name: &str, site: Site) -> Option<ExprId> {
         let place = self.result_place(site);
-        let name = self.name(decl).to_owned();
-        self.havoc(place, InputKind::Nondet, name, site.span);
+        self.havoc(place, kind, name.to_owned(), site.span);
         matches!(site.want, Want::Value).then(|| self.load(place, site.span))
     }
 
@@ -332,7 +344,8 @@ impl Lower<'_> {
             return None;
         }
         let declared = self.declared_signature(decl).result;
-        let Some(ty) = self.fit_library_result(row.result(), declared) else {
+        let own = self.library_type(row.result());
+        let Some(ty) = self.fit_library_result(own, declared) else {
             return self.misfit(decl, "that is declared with another result", site);
         };
         let name = self.name(decl).to_owned();
@@ -351,6 +364,30 @@ impl Lower<'_> {
         self.finish_call_of(callee, args, input, ty, site)
     }
 
+    /// A call of a function of the library with a model in C.
+    pub(super) fn model_call(
+        &mut self,
+        model: DeclId,
+        decl: DeclId,
+        args: Vec<ExprId>,
+        site: Site,
+    ) -> Option<ExprId> {
+        let proc = self.proc(model);
+        let params = self.declared_signature(model).params.unwrap_or_default();
+        let mut fitted = Vec::with_capacity(params.len());
+        for (number, arg) in args.into_iter().enumerate() {
+            match params.get(number) {
+                Some(&wanted) => fitted.extend(self.fit_library_argument(arg, wanted, site.span)),
+                None => self.discard(arg),
+            }
+        }
+        if fitted.len() < params.len() {
+            return self.misfit(decl, "with arguments that it does not take", site);
+        }
+        let args = self.fit_arguments(proc, fitted, site.span);
+        self.procedure_call(proc, model, args, site)
+    }
+
     /// The arguments as the row has them; those that it does not have are dropped.
     fn library_arguments(
         &mut self,
@@ -365,7 +402,10 @@ impl Lower<'_> {
         let mut fitted = Vec::with_capacity(args.len());
         for (number, arg) in args.into_iter().enumerate() {
             match letters.get(number) {
-                Some(&letter) => fitted.push(self.fit_library_argument(arg, letter, span)?),
+                Some(&letter) => {
+                    let wanted = self.library_type(letter);
+                    fitted.push(self.fit_library_argument(arg, wanted, span)?);
+                }
                 None if row.is_variadic() => fitted.push(arg),
                 None => self.discard(arg),
             }

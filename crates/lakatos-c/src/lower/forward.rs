@@ -33,13 +33,23 @@ impl Lower<'_> {
                 self.ir.procs[proc].library = Some(LibraryRole::Unmodelled(effects));
                 proc
             }
+            Role::Model(model) if self.has_type_of(model, decl) => self.proc(model),
             role @ (Role::External(_)
             | Role::Library(_)
+            | Role::Model(_)
             | Role::Environment(..)
             | Role::Nondet
+            | Role::Unknown
             | Role::Assume
             | Role::Assert) => self.forwarder(decl, role),
         }
+    }
+
+    /// A function is declared as its model is defined, or without parameters.
+    fn has_type_of(&mut self, model: DeclId, decl: DeclId) -> bool {
+        let (own, declared) = (self.declared_signature(model), self.declared_signature(decl));
+        own.result == declared.result
+            && (declared.params.is_none() || own.params == declared.params)
     }
 
     fn forwarder(&mut self, decl: DeclId, role: Role) -> ProcId {

@@ -32,6 +32,10 @@ pub(super) struct Func {
     pub labels: FxHashMap<Symbol, Label>,
     pub label_order: Vec<Symbol>,
     pub gotos: Vec<Goto>,
+    /// Labels whose addresses are taken, each with an object that has this address.
+    pub label_objects: Vec<(Symbol, DeclId)>,
+    /// Functions that are called with the address of a variable when its scope is left.
+    pub cleanups: FxHashMap<VarId, DeclId>,
     /// Lengths of variable-length arrays by their expression; numbers of elements by type.
     pub lengths: FxHashMap<ast::ExprId, VarId>,
     pub counts: FxHashMap<Ty, VarId>,
@@ -62,6 +66,8 @@ impl Func {
             labels: FxHashMap::default(),
             label_order: Vec::new(),
             gotos: Vec::new(),
+            label_objects: Vec::new(),
+            cleanups: FxHashMap::default(),
             lengths: FxHashMap::default(),
             counts: FxHashMap::default(),
             mentions: Vec::new(),
@@ -79,6 +85,7 @@ impl Lower<'_> {
         let proc = self.proc(decl);
         let body = self.body(decl).expect("only defined functions are lowered");
         self.f = Func::new(proc, body.span);
+        self.f.label_objects = body.labels.clone();
         if matches!(&self.unit.decls[decl].kind, DeclKind::Function(f) if f.weak) {
             self.warn_weak(decl);
         }
@@ -107,7 +114,7 @@ impl Lower<'_> {
             Some(Type::Int(int)) if self.f.proc == self.ir.main => Some(self.int(0, int, span)),
             Some(ty) => Some(self.outside_result(ty, span)),
         };
-        self.return_value(value, span);
+        self.leave_function(value, span);
     }
 
     /// The value of a function that returned none.

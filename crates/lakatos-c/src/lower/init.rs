@@ -37,6 +37,9 @@ impl<'u> Lower<'u> {
             return;
         }
         let var = self.var(decl);
+        if let Some(function) = object.cleanup {
+            self.f.cleanups.insert(var, function);
+        }
         self.declare_in_scope(var, Passed::AnyValue);
         let init = object.init.as_ref();
         if init.is_none_or(|init| self.mentions_itself(init, decl)) {

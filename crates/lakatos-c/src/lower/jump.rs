@@ -1,9 +1,13 @@
 //! Scopes and jumps: which lives end and which objects come to be on the way.
 
-use lakatos_ir::{Diagnostic, InputKind, Instr, LocId, Span, VarId};
+use lakatos_ir::{
+    BinOp, Builtin, Diagnostic, ExprId as IrExprId, InputKind, Instr, LocId, Span, Type, VarId,
+};
 
 use super::Lower;
+use super::call::{Site, Want};
 use super::graph::NOWHERE;
+use crate::ast::ExprId;
 use crate::symbol::Symbol;
 
 /// An index into the scopes of the function.
@@ -99,9 +103,40 @@ impl Lower<'_> {
         for i in (0..self.f.scopes[scope].vars.len()).rev() {
             let ScopeVar { var, order, .. } = self.f.scopes[scope].vars[i];
             if order < declared {
+                self.clean_up(var, span);
                 self.emit(Instr::Dead(var), span);
             }
         }
+    }
+
+    /// `__attribute__((cleanup(function)))`: the call when the scope of a variable is left.
+    fn clean_up(&mut self, var: VarId, span: Span) {
+        let Some(&function) = self.f.cleanups.get(&var) else { return };
+        let place = self.var_place(var, span);
+        let pointer = self.pointer_to(self.ir.vars[var].ty);
+        let address = self.address_of(place, pointer, span);
+        let ty = self.declared_signature(function).result;
+        let site = Site { span, ty, want: Want::Nothing };
+        let role = self.role(function);
+        self.call_as(role, function, vec![address], site);
+    }
+
+    /// A return: what the variables in scope want to be called is called, after the value is known.
+    pub(super) fn leave_function(&mut self, mut value: Option<IrExprId>, span: Span) {
+        if !self.f.cleanups.is_empty() {
+            value = value.map(|value| self.hold(value));
+            let mut scope = self.f.scope;
+            loop {
+                let vars: Vec<VarId> =
+                    self.f.scopes[scope].vars.iter().rev().map(|own| own.var).collect();
+                vars.into_iter().for_each(|var| self.clean_up(var, span));
+                if scope == 0 {
+                    break;
+                }
+                scope = self.f.scopes[scope].parent;
+            }
+        }
+        self.return_value(value, span);
     }
 
     pub(super) fn declare_in_scope(&mut self, var: VarId, passed: Passed) {
@@ -148,6 +183,27 @@ impl Lower<'_> {
         self.f.at = NOWHERE;
     }
 
+    /// GNU `goto *pointer`: a jump to the label whose address it is. Any other pointer is undefined.
+    pub(super) fn goto_computed(&mut self, target: ExprId, span: Span) {
+        self.warn_unsequenced(target);
+        let target = self.value(target);
+        let target = self.hold(target);
+        let ty = self.type_of(target);
+        for (label, object) in self.f.label_objects.clone() {
+            let var = self.var(object);
+            let place = self.var_place(var, span);
+            let address = self.address_of(place, ty, span);
+            let equal = self.binary(BinOp::Eq, target, address, Type::BOOL, span);
+            let (here, on) = (self.fresh(), self.fresh());
+            self.split(equal, here, on, span);
+            self.f.at = here;
+            self.goto(label, span);
+            self.f.at = on;
+        }
+        self.end_run(Builtin::Unreachable, span);
+        self.f.at = NOWHERE;
+    }
+
     pub(super) fn resolve_gotos(&mut self) {
         for goto in std::mem::take(&mut self.f.gotos) {
             let Label { loc, spot } = self.f.labels[&goto.label];
@@ -191,9 +247,12 @@ impl Lower<'_> {
     /// passed again (C11 6.2.4p7), other variables live as long as their block.
     fn end_arrays(&mut self, scope: ScopeId, from: u32, to: u32, span: Span) {
         let vars = self.f.scopes[scope].vars.clone();
-        let passed = |v: &&ScopeVar| to <= v.order && v.order < from && v.passed == Passed::Error;
+        let passed = |v: &&ScopeVar| to <= v.order && v.order < from;
         for v in vars.iter().rev().filter(passed) {
-            self.emit(Instr::Dead(v.var), span);
+            self.clean_up(v.var, span);
+            if v.passed == Passed::Error {
+                self.emit(Instr::Dead(v.var), span);
+            }
         }
     }
 
@@ -203,6 +262,9 @@ impl Lower<'_> {
         let end = vars.partition_point(|v| v.order < to);
         for i in first..end {
             let ScopeVar { var, passed, .. } = self.f.scopes[scope].vars[i];
+            if self.f.cleanups.contains_key(&var) {
+                self.unsupported(span, "a jump into the scope of a variable with a cleanup");
+            }
             match passed {
                 Passed::Nothing => {}
                 Passed::AnyValue => {

@@ -11,6 +11,7 @@ use lakatos_ir::{
 
 use super::Lower;
 use crate::ast::{DeclId, DeclKind};
+use crate::models;
 
 /// What a call of a function means.
 #[derive(Clone, Copy, Debug)]
@@ -21,12 +22,16 @@ pub(super) enum Role {
     Error(ProcId),
     /// A function of another file, or one of the C library that has no model.
     External(ProcId),
-    /// A function of the C library that has a model.
+    /// A function of the C library that every part knows.
     Library(&'static LibraryFunction),
+    /// A function of the C library with a model in C: the model's declaration.
+    Model(DeclId),
     /// A function of the C library whose result is any number in these bounds, included.
     Environment(i128, i128),
     /// `__VERIFIER_nondet_*`.
     Nondet,
+    /// A value of which a model knows nothing.
+    Unknown,
     /// `__VERIFIER_assume(condition)`.
     Assume,
     /// `assert(condition)`, the macro not expanded.
@@ -124,20 +129,26 @@ impl Lower<'_> {
             return Role::Defined(self.proc(decl));
         }
         let name = self.link_name(decl);
+        if let Some(definition) = self.definition_of(decl, name) {
+            return Role::Defined(self.proc(definition));
+        }
         if is_error_function(name) || reports_assertion(name) {
             return Role::Error(self.proc(decl));
         }
         let signature = self.declared_signature(decl);
         let has_params = signature.params.as_ref().is_none_or(|params| !params.is_empty());
         let params = signature.params.as_ref().map(Vec::len);
-        if name.starts_with("__VERIFIER_nondet_")
+        if (name.starts_with("__VERIFIER_nondet_") || name.starts_with(models::CHOICE))
             && signature.result != Type::Void
             && params != Some(1)
         {
             return Role::Nondet;
         }
         match name {
-            "__VERIFIER_assume" if has_params => return Role::Assume,
+            _ if name.starts_with(models::UNKNOWN) && signature.result != Type::Void => {
+                return Role::Unknown;
+            }
+            "__VERIFIER_assume" | models::ASSUME if has_params => return Role::Assume,
             "assert" if has_params => return Role::Assert,
             _ => {}
         }
@@ -149,7 +160,64 @@ impl Lower<'_> {
         {
             return role;
         }
-        self.external(decl)
+        match self.model_of(name) {
+            Some(model) if self.fits_model(model, &signature) => {
+                self.warn_model(decl, model);
+                Role::Model(model)
+            }
+            Some(_) | None => self.external(decl),
+        }
+    }
+
+    /// The function here that has a body and this name for the linker, which is another one in C.
+    fn definition_of(&self, decl: DeclId, name: &str) -> Option<DeclId> {
+        self.unit.labels.get(&decl)?;
+        let mut functions = self.unit.functions.iter().copied();
+        functions.find(|&f| self.body(f).is_some() && self.link_name(f) == name)
+    }
+
+    /// The declaration of a model of a function that is not defined.
+    pub(super) fn model_of(&self, name: &str) -> Option<DeclId> {
+        if !models::has_model(name) {
+            return None;
+        }
+        let symbol = self.unit.symbols.find(&format!("{}{name}", models::PREFIX))?;
+        let mut functions = self.unit.functions.iter().copied();
+        functions.find(|&f| self.unit.decls[f].name == symbol && self.is_of_model(f))
+    }
+
+    fn warn_model(&mut self, decl: DeclId, model: DeclId) {
+        if let Some(message) = models::assumption(self.link_name(decl)) {
+            let warning = Diagnostic::warning(self.unit.decls[decl].span, message);
+            let proc = self.proc(model);
+            self.external_warnings.push((proc, warning.decision(Decision::Sorting)));
+        }
+    }
+
+    /// The declaration in the program is one of the function that the model stands for.
+    fn fits_model(&mut self, model: DeclId, declared: &Signature) -> bool {
+        let own = self.declared_signature(model);
+        let gives_result = match (own.result, declared.result) {
+            (_, Type::Void) | (Type::Pointer(_), Type::Pointer(_)) => true,
+            (Type::Void, _) => false,
+            (own, declared) => {
+                own == declared || self.fit_library_result(own, declared) == Some(own)
+            }
+        };
+        let takes = |(&own, &given): (&Type, &Type)| self.takes_in_library(own, given);
+        let takes_arguments = match (&own.params, &declared.params) {
+            (Some(own), Some(given)) => {
+                own.len() <= given.len() && own.iter().zip(given).all(takes)
+            }
+            // Without a prototype each call is looked at.
+            (_, None) | (None, _) => true,
+        };
+        gives_result && takes_arguments
+    }
+
+    /// It stands in the text of a model.
+    pub(super) fn is_of_model(&self, decl: DeclId) -> bool {
+        self.unit.decls[decl].span.start >= self.models_from
     }
 
     /// A call of it is what `unreach-call` is about.
@@ -198,14 +266,17 @@ impl Lower<'_> {
     /// A call only gives a value.
     pub(super) fn changes_nothing(&mut self, decl: DeclId) -> bool {
         match self.role(decl) {
-            Role::Nondet | Role::Environment(..) => true,
+            Role::Nondet | Role::Unknown | Role::Environment(..) => true,
             Role::Library(row) => {
                 let builtin = row.builtin;
                 !builtin.changes_memory() && !builtin.ends() && !row.prints
             }
-            Role::Defined(_) | Role::Error(_) | Role::External(_) | Role::Assume | Role::Assert => {
-                false
-            }
+            Role::Defined(_)
+            | Role::Model(_)
+            | Role::Error(_)
+            | Role::External(_)
+            | Role::Assume
+            | Role::Assert => false,
         }
     }
 
@@ -219,7 +290,10 @@ impl Lower<'_> {
             self.unsupported(span, format!("`{name}`"));
         }
         if matches!(&self.unit.decls[decl].kind, DeclKind::Function(f) if f.weak) {
-            self.weak_symbol(decl, span);
+            match self.definition_of(decl, link) {
+                Some(_) => self.warn_weak(decl),
+                None => self.weak_symbol(decl, span),
+            }
         }
     }
 
@@ -228,8 +302,11 @@ impl Lower<'_> {
         let name = self.name(decl);
         let message =
             format!("`{name}` is weak: its definition here is taken to be the one in use");
-        let warning = Diagnostic::warning(self.unit.decls[decl].span, message);
-        self.warnings.push(warning.decision(Decision::WeakDefinition));
+        let span = self.unit.decls[decl].span;
+        if !self.warnings.iter().any(|known| known.span == span && known.message == message) {
+            let warning = Diagnostic::warning(span, message);
+            self.warnings.push(warning.decision(Decision::WeakDefinition));
+        }
     }
 
     /// A weak symbol without a definition here: its address may be null.
@@ -253,36 +330,48 @@ impl Lower<'_> {
         }
     }
 
-    /// An argument as the library function finds it: in a register of the right width, whatever type
-    /// it was declared with. `None` where what the function finds there is not defined.
-    pub(super) fn fit_library_argument(
-        &mut self,
-        arg: ExprId,
-        letter: u8,
-        span: Span,
-    ) -> Option<ExprId> {
+    /// A library function finds a value of the type that it wants where one of the other type was
+    /// given: both are in a register of the right width.
+    fn takes_in_library(&self, wanted: Type, given: Type) -> bool {
         let size = self.unit.types.model.size_type();
-        let given = self.type_of(arg);
-        match (letter, given) {
-            (b'p' | b'P' | b's' | b'S', Type::Pointer(_)) => Some(arg),
-            (b'p' | b'P' | b's' | b'S', Type::Int(int)) if int.bits == size.bits => {
-                let pointer = self.library_type(letter);
-                Some(self.convert(arg, pointer, span))
-            }
+        match (wanted, given) {
+            (Type::Pointer(_), Type::Pointer(_)) => true,
+            (Type::Pointer(_), Type::Int(int)) => int.bits == size.bits,
+            (Type::I32, Type::Int(int)) => int.bits <= size.bits,
             // The upper half of the register is zero where a 32-bit value was put into it.
-            (b'z', Type::Int(int)) if int.bits <= size.bits => {
-                let unsigned = Type::Int(IntType { signed: false, ..int });
-                let value = self.convert(arg, unsigned, span);
-                Some(self.convert(value, Type::Int(size), span))
+            (Type::Int(own), Type::Int(int)) => {
+                own.bits == int.bits || own == size && int.bits < size.bits
             }
-            (b'i', Type::Int(_)) => Some(self.convert(arg, Type::I32, span)),
-            _ => None,
+            (Type::Float(own), Type::Float(float)) => own == float,
+            _ => false,
         }
     }
 
+    /// An argument as the library function finds it, whatever type it was declared with. `None` where
+    /// what the function finds there is not defined.
+    pub(super) fn fit_library_argument(
+        &mut self,
+        arg: ExprId,
+        wanted: Type,
+        span: Span,
+    ) -> Option<ExprId> {
+        let given = self.type_of(arg);
+        if !self.takes_in_library(wanted, given) {
+            return None;
+        }
+        Some(match (wanted, given) {
+            (Type::Pointer(_), Type::Pointer(_)) => arg,
+            (Type::Int(own), Type::Int(int)) if own.bits > int.bits && wanted != Type::I32 => {
+                let unsigned = Type::Int(IntType { signed: false, ..int });
+                let value = self.convert(arg, unsigned, span);
+                self.convert(value, wanted, span)
+            }
+            _ => self.convert(arg, wanted, span),
+        })
+    }
+
     /// The type in which the library function gives its result, where the declaration can take it.
-    pub(super) fn fit_library_result(&mut self, letter: u8, declared: Type) -> Option<Type> {
-        let own = self.library_type(letter);
+    pub(super) fn fit_library_result(&mut self, own: Type, declared: Type) -> Option<Type> {
         let size = self.unit.types.model.size_type();
         let fits = match (own, declared) {
             (_, Type::Void) | (Type::Pointer(_), Type::Pointer(_)) => true,

@@ -18,12 +18,14 @@
 
 mod allocation;
 mod assign;
+mod atomic;
 mod builtin;
 mod call;
 mod cond;
 mod effects;
 mod escape;
 mod expr;
+mod format;
 mod forward;
 mod func;
 mod graph;
@@ -53,6 +55,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Failure;
 use crate::ast::{Body, DeclId, DeclKind, StmtId, Storage, Target, Unit};
+use crate::models;
 use crate::types::{ArrayLen, RecordId, Ty, TypeKind};
 use effects::Flags;
 use escape::Homes;
@@ -71,7 +74,7 @@ pub use library::is_known;
 pub fn lower(mut unit: Unit) -> Result<Program, Box<Failure>> {
     let source = std::mem::replace(&mut unit.source, Source::new("", ""));
     let warnings = std::mem::take(&mut unit.warnings);
-    let mut lower = Lower::new(&unit);
+    let mut lower = Lower::new(&unit, source.own_text().len() as u32);
     lower.warnings = warnings;
     let done = lower.unit();
     let Lower { mut ir, mut warnings, open_orders, .. } = lower;
@@ -96,6 +99,8 @@ const MOST_CONSTANT_ELEMENTS: u64 = 16;
 /// The state of lowering one unit.
 struct Lower<'u> {
     unit: &'u Unit,
+    /// Where the text of models begins.
+    models_from: u32,
     ir: Program,
     types: TypeMap,
     /// Nesting of the IR expressions and places, by id.
@@ -142,7 +147,7 @@ struct Lowered {
 }
 
 impl<'u> Lower<'u> {
-    fn new(unit: &'u Unit) -> Lower<'u> {
+    fn new(unit: &'u Unit, models_from: u32) -> Lower<'u> {
         let decls = unit.decls.len();
         // About as many as there are C expressions; two thirds of those are no lvalues.
         let (exprs, places) = (unit.exprs.len(), unit.exprs.len() / 3);
@@ -170,6 +175,7 @@ impl<'u> Lower<'u> {
         };
         Lower {
             unit,
+            models_from,
             ir,
             types: TypeMap::default(),
             expr_depth: Vec::with_capacity(exprs),
@@ -203,7 +209,7 @@ impl<'u> Lower<'u> {
         }
         self.ir.start = self.declare_start();
         for &decl in &unit.functions {
-            if self.body(decl).is_some() {
+            if self.body(decl).is_some() && !self.is_of_model(decl) {
                 self.proc(decl);
             }
         }
@@ -216,15 +222,34 @@ impl<'u> Lower<'u> {
         let main = self.find_main()?;
         let mut lowered = Vec::new();
         for &decl in &unit.functions {
-            if self.body(decl).is_some() {
+            if self.body(decl).is_some() && !self.is_of_model(decl) {
                 lowered.push(self.lower_function(decl));
             }
         }
         lowered.push(self.lower_start(main));
-        self.lower_forwarders(&mut lowered);
+        self.lower_called(&mut lowered);
         self.annotate();
         self.finish_records();
         self.drop_unreachable(lowered)
+    }
+
+    /// Forwarders, and the models that something calls. (The program may declare another function with
+    /// the name of a model.)
+    fn lower_called(&mut self, lowered: &mut Vec<Lowered>) {
+        let unit = self.unit;
+        let models = unit.functions.iter().copied();
+        let mut open: Vec<DeclId> =
+            models.filter(|&d| self.is_of_model(d) && self.body(d).is_some()).collect();
+        loop {
+            self.lower_forwarders(lowered);
+            let (called, rest): (Vec<DeclId>, Vec<DeclId>) =
+                open.into_iter().partition(|&decl| self.procs[decl.index()].is_some());
+            if called.is_empty() {
+                return;
+            }
+            lowered.extend(called.into_iter().map(|decl| self.lower_function(decl)));
+            open = rest;
+        }
     }
 
     fn body(&self, decl: DeclId) -> Option<&'u Body> {
@@ -234,14 +259,18 @@ impl<'u> Lower<'u> {
         }
     }
 
+    /// The name for people. A model has the name of the function.
     fn name(&self, decl: DeclId) -> &'u str {
-        self.unit.symbols.name(self.unit.decls[decl].name)
+        let name = self.unit.symbols.name(self.unit.decls[decl].name);
+        match self.is_of_model(decl) {
+            true => name.strip_prefix(models::PREFIX).unwrap_or(name),
+            false => name,
+        }
     }
 
     /// The name by which the linker knows it.
     fn link_name(&self, decl: DeclId) -> &'u str {
-        let label = self.unit.labels.get(&decl).copied();
-        self.unit.symbols.name(label.unwrap_or(self.unit.decls[decl].name))
+        self.unit.link_name(decl)
     }
 
     fn find_main(&mut self) -> Result<DeclId, Vec<Diagnostic>> {
@@ -272,6 +301,9 @@ impl<'u> Lower<'u> {
         let proc = self.add_proc(name, signature, data.span);
         self.ir.procs[proc].is_error = self.is_error(decl);
         self.procs[decl.index()] = Some(proc);
+        if self.is_of_model(decl) && self.body(decl).is_some() {
+            self.ir.procs[proc].library = Some(LibraryRole::Model);
+        }
         if let Some(body) = self.body(decl) {
             let params = body.params.iter();
             let params = params.map(|&p| self.add_object(p, VarKind::Param(proc))).collect();

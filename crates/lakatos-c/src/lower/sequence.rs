@@ -11,7 +11,7 @@ use lakatos_ir::{Decision, Diagnostic, Id, ProcId, Program, Span};
 
 use super::Lower;
 use super::library::Role;
-use crate::ast::{DeclId, ExprId, ExprKind};
+use crate::ast::{CBuiltin, DeclId, ExprId, ExprKind};
 
 /// More variables than this in one expression are not looked at.
 const MAX_VARIABLES: usize = 64;
@@ -279,17 +279,24 @@ impl Lower<'_> {
                 all.pending.clear();
                 match self.direct_callee(*callee).map(|decl| self.role(decl)) {
                     Some(Role::Defined(proc)) => all.calls.push(Called::Proc(proc)),
+                    Some(Role::Model(model)) => all.calls.push(Called::Proc(self.proc(model))),
                     Some(
                         Role::Error(_)
                         | Role::External(_)
                         | Role::Library(_)
                         | Role::Environment(..)
                         | Role::Nondet
+                        | Role::Unknown
                         | Role::Assume
                         | Role::Assert,
                     ) => {}
                     None => all.calls.push(Called::Any),
                 }
+                all
+            }
+            ExprKind::Builtin { builtin: CBuiltin::Atomic(_), .. } => {
+                let mut all = self.unsequenced(expr.span, &expr.kind, found);
+                all.calls.push(Called::Any);
                 all
             }
             kind => self.unsequenced(expr.span, kind, found),

@@ -37,6 +37,7 @@ impl Lower<'_> {
         self.external_objects();
         self.jump(objects, span);
         self.f.at = end;
+        self.call_constructors();
         self.call_main(main, span);
         self.finish_function()
     }
@@ -98,6 +99,34 @@ impl Lower<'_> {
                 let place = self.var_place(var, span);
                 self.havoc(place, InputKind::External, self.name(decl).to_owned(), span);
             }
+        }
+    }
+
+    /// Functions that run before `main`, the one with the least number first. Which of two with the same
+    /// number is first, the compiler decides.
+    fn call_constructors(&mut self) {
+        let mut constructors = self.unit.constructors.clone();
+        constructors.sort_by_key(|&(decl, priority, _)| (priority, decl));
+        constructors.dedup_by_key(|&mut (decl, priority, _)| (priority, decl));
+        for pair in constructors.windows(2) {
+            if pair[0].1 == pair[1].1 || pair[0].0 == pair[1].0 {
+                self.unsupported(pair[1].2, "two constructors of the same priority");
+            }
+        }
+        for (decl, _, span) in constructors {
+            if self.body(decl).is_none() {
+                self.unsupported(span, "a constructor that is not defined here");
+                continue;
+            }
+            let proc = self.proc(decl);
+            if !self.ir.procs[proc].params.is_empty() {
+                self.unsupported(span, "a constructor with parameters");
+            }
+            self.mention(proc);
+            let ty = self.ir.procs[proc].result.map(|var| self.ir.vars[var].ty);
+            let result = ty.map(|ty| self.temp_place(ty, span));
+            let call = Call { result, callee: Callee::Proc(proc), args: Vec::new(), site: None };
+            self.emit(Instr::Call(call), span);
         }
     }
 

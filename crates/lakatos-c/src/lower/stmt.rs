@@ -56,10 +56,7 @@ impl Lower<'_> {
             StmtKind::Default => self.default(span),
             StmtKind::Label(label) => self.label(*label, span),
             StmtKind::Goto(label) => self.goto(*label, span),
-            StmtKind::GotoComputed(_) => {
-                self.unsupported(span, "a computed `goto`");
-                self.f.at = super::graph::NOWHERE;
-            }
+            StmtKind::GotoComputed(target) => self.goto_computed(*target, span),
             StmtKind::Break => {
                 if let Some(&target) = self.f.loops.last() {
                     self.jump_out(target, target.break_to, span);
@@ -205,7 +202,7 @@ impl Lower<'_> {
             (None, Some(ty)) if self.is_live() => Some(self.outside_result(ty, span)),
             (None, _) => None,
         };
-        self.return_value(value, span);
+        self.leave_function(value, span);
     }
 
     fn asm(&mut self, outputs: &[ExprId], inputs: &[ExprId], effect: AsmEffect, span: Span) {

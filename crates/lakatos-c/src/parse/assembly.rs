@@ -34,10 +34,11 @@ impl Parser<'_> {
         self.expect(Tok::LParen, "after `asm`")?;
         let template = self.asm_text("the assembly")?;
         let (mut outputs, mut inputs, mut clobbers) = (Vec::new(), Vec::new(), Vec::new());
+        let mut constraints = Vec::new();
         if self.eat(Tok::Colon)? {
-            outputs = self.asm_operands()?;
+            (constraints, outputs) = self.asm_operands()?.into_iter().unzip();
             if self.eat(Tok::Colon)? {
-                inputs = self.asm_operands()?;
+                inputs = self.asm_operands()?.into_iter().map(|(_, input)| input).collect();
                 if self.eat(Tok::Colon)? {
                     clobbers = self.clobbers()?;
                 }
@@ -52,6 +53,14 @@ impl Parser<'_> {
             }
         }
         let effect = effect(&template, &clobbers);
+        if effect == AsmEffect::Nothing {
+            // What is read and written stays what it is where there are no instructions.
+            let mut constraints = constraints.iter();
+            outputs.retain(|&output| {
+                let is_kept = constraints.next().is_some_and(|c: &String| c.starts_with('+'));
+                !is_kept || self.sema.may_act(output)
+            });
+        }
         Ok(StmtKind::Asm { outputs, inputs, effect })
     }
 
@@ -102,16 +111,16 @@ impl Parser<'_> {
     }
 
     /// `[name] "constraint" (expression), …`
-    fn asm_operands(&mut self) -> Res<Vec<ExprId>> {
+    fn asm_operands(&mut self) -> Res<Vec<(String, ExprId)>> {
         let mut operands = Vec::new();
         while matches!(self.tok.kind, Tok::Str | Tok::LBracket) {
             if self.eat(Tok::LBracket)? {
                 self.advance()?;
                 self.expect(Tok::RBracket, "after the operand's name")?;
             }
-            self.asm_text("the constraint")?;
+            let constraint = self.asm_text("the constraint")?;
             self.expect(Tok::LParen, "before the operand")?;
-            operands.push(self.expression()?);
+            operands.push((constraint, self.expression()?));
             self.expect(Tok::RParen, "after the operand")?;
             if !self.eat(Tok::Comma)? {
                 break;

@@ -6,9 +6,10 @@ use lakatos_ir::{Diagnostic, Span};
 use super::Parser;
 use super::attribute_table::{Meaning, meaning};
 use super::declarator::Declarator;
-use crate::ast::DeclKind;
+use crate::ast::{DeclId, DeclKind};
 use crate::sema::scope::Entity;
 use crate::sema::{Res, error, unsupported};
+use crate::symbol::Symbol;
 use crate::syntax::literal;
 use crate::syntax::options::is_harmless_option;
 use crate::syntax::token::{Kw, Tok};
@@ -31,9 +32,18 @@ pub struct Attributes {
     /// `ms_struct` or `gcc_struct`.
     pub microsoft: Option<bool>,
     pub transparent: bool,
+    /// `alias("name")`: a function that is defined here under another name for the linker.
+    pub alias: Option<(Symbol, Span)>,
+    /// `cleanup(function)`.
+    pub cleanup: Option<(DeclId, Span)>,
+    /// `constructor` with its priority.
+    pub constructor: Option<(i128, Span)>,
     /// The name of an attribute that has no meaning here.
     pub refused: Option<Span>,
 }
+
+/// Of constructors that name none.
+const LAST_PRIORITY: i128 = 65535;
 
 /// `mode(DI)` and so on: another type of the same class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +67,9 @@ impl Attributes {
         // Of the two, the first counts.
         self.microsoft = self.microsoft.or(other.microsoft);
         self.transparent |= other.transparent;
+        self.alias = self.alias.or(other.alias);
+        self.cleanup = self.cleanup.or(other.cleanup);
+        self.constructor = self.constructor.or(other.constructor);
         self.refused = self.refused.or(other.refused);
     }
 
@@ -268,6 +281,18 @@ impl Parser<'_> {
                 into.mode = if has_args { self.mode() } else { None };
                 refused = into.mode.is_none();
             }
+            Some(Meaning::Alias) if has_args => match &self.words()?[..] {
+                [name] => into.alias = Some((self.sema.symbols.intern(name), span)),
+                _ => refused = true,
+            },
+            Some(Meaning::Alias) => refused = true,
+            Some(Meaning::Cleanup) => {
+                into.cleanup = self.cleanup().map(|function| (function, span));
+                refused = into.cleanup.is_none();
+            }
+            Some(Meaning::Constructor) => {
+                into.constructor = Some((self.priority(has_args)?, span));
+            }
             Some(Meaning::Copy) => refused = !(has_args && self.copies_function(into)),
             Some(Meaning::StorageOrder) => {
                 refused = !(has_args && self.words()?.iter().all(|word| word == "little-endian"));
@@ -343,6 +368,28 @@ impl Parser<'_> {
                 !self.sema.unsupported.iter().any(|&(id, _)| id == decl)
             }
             DeclKind::Function(_) | DeclKind::Object(_) => false,
+        }
+    }
+
+    /// The function that `cleanup` names.
+    fn cleanup(&self) -> Option<DeclId> {
+        let Tok::Ident(name) = self.tok.kind else { return None };
+        let Some(Entity::Decl(decl)) = self.sema.names.lookup(name).map(|b| b.entity) else {
+            return None;
+        };
+        matches!(self.sema.decls[decl].kind, DeclKind::Function(_)).then_some(decl)
+    }
+
+    /// Of a constructor: without a number it comes after those with one.
+    fn priority(&mut self, is_given: bool) -> Res<i128> {
+        if !is_given || self.at(Tok::RParen) {
+            return Ok(LAST_PRIORITY);
+        }
+        let e = self.conditional()?;
+        let span = self.sema.exprs[e].span;
+        match self.sema.constant_int(e) {
+            Some(priority @ 0..=LAST_PRIORITY) => Ok(priority),
+            _ => error(span, "a priority is a number from 0 to 65535"),
         }
     }
 

@@ -13,6 +13,11 @@ pub enum Meaning {
     /// The attributes of another declaration.
     Copy,
     Harmless,
+    /// `alias("name")`.
+    Alias,
+    Cleanup,
+    /// Runs the function before `main`.
+    Constructor,
     /// `ms_struct` (`true`) or `gcc_struct`.
     Microsoft(bool),
     Mode,
@@ -42,11 +47,11 @@ pub fn meaning(name: &str) -> Option<Meaning> {
 
 const HANDLED: &[(&str, Meaning)] = &[
     ("address_space", Meaning::Unsupported),
-    ("alias", Meaning::Unsupported),
+    ("alias", Meaning::Alias),
     ("aligned", Meaning::Aligned),
     ("assume", Meaning::Unsupported),
-    ("cleanup", Meaning::Unsupported),
-    ("constructor", Meaning::RunsCode),
+    ("cleanup", Meaning::Cleanup),
+    ("constructor", Meaning::Constructor),
     ("copy", Meaning::Copy),
     ("cpu_dispatch", Meaning::Unsupported),
     ("cpu_specific", Meaning::Unsupported),

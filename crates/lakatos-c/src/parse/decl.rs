@@ -178,6 +178,9 @@ impl Parser<'_> {
             let decl = self.sema.declare_function(name, ty, attributes.noreturn, span)?;
             self.note_attributes(decl, attributes)?;
             self.sema.label(decl, declarator.label);
+            if let Some((target, at)) = attributes.alias {
+                self.sema.aliases.push((decl, target, at));
+            }
             if self.at(Tok::Assign) {
                 return error(span, "a function cannot be initialised");
             }
@@ -230,6 +233,25 @@ impl Parser<'_> {
     fn note_attributes(&mut self, decl: DeclId, attributes: Attributes) -> Res<()> {
         if attributes.weak {
             self.sema.mark_weak(decl);
+        }
+        if let (Some((_, span)), Some(_)) = (attributes.alias, self.storage(decl)) {
+            return unsupported(span, "the attribute `alias` of an object");
+        }
+        if let Some((priority, span)) = attributes.constructor {
+            match self.storage(decl) {
+                None => self.sema.constructors.push((decl, priority, span)),
+                Some(_) => return unsupported(span, "the attribute `constructor` of an object"),
+            }
+        }
+        if let Some((function, span)) = attributes.cleanup {
+            match &mut self.sema.decls[decl].kind {
+                DeclKind::Object(object) if object.storage == Storage::Local => {
+                    object.cleanup = Some(function);
+                }
+                DeclKind::Object(_) | DeclKind::Function(_) => {
+                    return unsupported(span, "the attribute `cleanup` in this place");
+                }
+            }
         }
         if !matches!(self.storage(decl), None | Some(Storage::Extern | Storage::Global)) {
             return self.require_known(&attributes);
@@ -321,10 +343,10 @@ impl Parser<'_> {
         if !self.sema.types.is_void(result) && self.sema.types.size(result).is_none() {
             return error(span, "the size of the result is not known");
         }
-        let block = self.function_body(name, result, &decls, &scope)?;
+        let (block, labels) = self.function_body(name, result, &decls, &scope)?;
         let span = self.since(start);
         if let DeclKind::Function(function) = &mut self.sema.decls[decl].kind {
-            function.body = Some(Body { params: decls, block, span });
+            function.body = Some(Body { params: decls, block, labels, span });
         }
         Ok(decl)
     }
@@ -342,7 +364,7 @@ impl Parser<'_> {
         result: Ty,
         params: &[DeclId],
         scope: &Suspended,
-    ) -> Res<StmtId> {
+    ) -> Res<(StmtId, Vec<(Symbol, DeclId)>)> {
         for &param in params {
             let (ty, span) = (self.sema.decls[param].ty, self.sema.decls[param].span);
             if self.sema.types.size(ty).is_none() {
@@ -356,14 +378,15 @@ impl Parser<'_> {
             result,
             func_name: None,
             labels: Default::default(),
+            label_objects: Vec::new(),
             switches: Vec::new(),
             loops: 0,
         });
         let block = self.block_in_scope()?;
         self.sema.leave_scope();
         self.check_labels();
-        self.sema.current = None;
-        Ok(block)
+        let labels = self.sema.current.take().map(|current| current.label_objects);
+        Ok((block, labels.unwrap_or_default()))
     }
 
     fn check_labels(&mut self) {

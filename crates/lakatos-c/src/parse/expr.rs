@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::ast::{BinOp, DeclKind, ExprId, ExprKind, Object, Storage, UnOp};
-use crate::sema::{Res, unsupported};
+use crate::sema::{Res, error, unsupported};
 use crate::syntax::token::{Kw, Tok};
 use crate::types::{FloatKind, Ty, TypeKind};
 
@@ -179,6 +179,7 @@ impl Parser<'_> {
             init: Some(init),
             weak: false,
             is_shared: false,
+            cleanup: None,
             register: false,
         });
         if storage == Storage::StaticLocal {
@@ -188,13 +189,24 @@ impl Parser<'_> {
         Ok(self.sema.expr(ExprKind::CompoundLiteral(decl), ty, span))
     }
 
+    /// GNU `&&label`.
+    fn label_address(&mut self) -> Res<ExprId> {
+        let start = self.advance()?.span;
+        let (name, span) = self.expect_ident("the name of a label")?;
+        if self.sema.current.is_none() {
+            return error(start, "the address of a label outside of a function");
+        }
+        self.current().labels.entry(name).or_default().used.get_or_insert(span);
+        Ok(self.sema.label_address(name, start.to(span)))
+    }
+
     fn unary(&mut self) -> Res<ExprId> {
         match self.tok.kind {
             Tok::Plus | Tok::Minus | Tok::Tilde | Tok::Bang | Tok::Star | Tok::Amp => {
                 self.nested(Self::prefix_operator)
             }
             Tok::PlusPlus | Tok::MinusMinus => self.nested(Self::prefix_increment),
-            Tok::AndAnd => unsupported(self.tok.span, "the address of a label"),
+            Tok::AndAnd => self.label_address(),
             Tok::Kw(Kw::Sizeof) => self.nested(Self::size_of),
             Tok::Kw(kw @ (Kw::Alignof | Kw::AlignofGnu)) => {
                 self.nested(|p| p.align_of(kw == Kw::AlignofGnu))
@@ -269,7 +281,7 @@ impl Parser<'_> {
         }
         let e = self.unary()?;
         if self.sema.bit_field(e).is_some() {
-            return crate::sema::error(self.sema.exprs[e].span, "a bit-field has no size in bytes");
+            return error(self.sema.exprs[e].span, "a bit-field has no size in bytes");
         }
         Ok((self.sema.ty(e), Some(e)))
     }

@@ -78,6 +78,7 @@ pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, Box<Failure>>
         objects: sema.objects,
         functions: sema.functions,
         annotations: sema.annotations,
+        constructors: sema.constructors,
         labels: sema.labels.into_iter().map(|(id, (label, _))| (id, label)).collect(),
         names: sema.scopes,
         environment: Environment::default(),

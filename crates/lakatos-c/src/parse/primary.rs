@@ -65,6 +65,9 @@ impl Parser<'_> {
         {
             return Ok(e);
         }
+        if let Some(e) = self.sema.later_constant(symbol, span) {
+            return Ok(e);
+        }
         if self.at(Tok::LParen) {
             return self.unknown_call(symbol, &text, span);
         }

@@ -117,9 +117,11 @@ impl Parser<'_> {
     }
 
     fn typedef(&self, symbol: Symbol) -> Option<Ty> {
-        match self.sema.names.lookup(symbol)?.entity {
-            Entity::Typedef(ty) => Some(ty),
-            _ => None,
+        match self.sema.names.lookup(symbol).map(|binding| binding.entity) {
+            Some(Entity::Typedef(ty)) => Some(ty),
+            Some(_) => None,
+            // C23 6.2.5, where the program has no `bool` of its own.
+            None => (self.sema.name(symbol) == "bool").then(|| CTypes::int_ty(IntKind::Bool)),
         }
     }
 

@@ -145,7 +145,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    fn current(&mut self) -> &mut Current {
+    pub(super) fn current(&mut self) -> &mut Current {
         self.sema.current.as_mut().expect("statements are in functions")
     }
 

@@ -6,12 +6,53 @@ use lakatos_ir::library::LibraryFunction;
 use super::{Res, Sema, error, unsupported};
 use crate::ast::{CBuiltin, ExprId, ExprKind};
 use crate::symbol::Symbol;
-use crate::types::{CTypes, FloatKind, FnType, IntKind, Quals, Ty};
+use crate::types::{CTypes, FloatKind, FnType, IntKind, Quals, Ty, TypeKind};
 
 /// Functions of the library that have no row in its table and whose type the compiler knows, in the
 /// letters of [`LibraryFunction::signature`], with `d` for double and `l` for long.
-const OTHERS: &[(&str, &str)] =
-    &[("abs", "ii"), ("fabs", "dd"), ("labs", "ll"), ("snprintf", "iszS."), ("sprintf", "isS.")];
+const OTHERS: &[(&str, &str)] = &[
+    ("__finite", "id"),
+    ("__isinf", "id"),
+    ("__isnan", "id"),
+    ("__memcpy_chk", "ppPzz"),
+    ("__memmove_chk", "ppPzz"),
+    ("__mempcpy_chk", "ppPzz"),
+    ("__memset_chk", "ppizz"),
+    ("__signbit", "id"),
+    ("__strcat_chk", "ssSz"),
+    ("__strcpy_chk", "ssSz"),
+    ("__strncat_chk", "ssSzz"),
+    ("__strncpy_chk", "ssSzz"),
+    ("abs", "ii"),
+    ("ceil", "dd"),
+    ("copysign", "ddd"),
+    ("fabs", "dd"),
+    ("floor", "dd"),
+    ("fmax", "ddd"),
+    ("fmin", "ddd"),
+    ("labs", "ll"),
+    ("mempcpy", "ppPz"),
+    ("round", "dd"),
+    ("snprintf", "iszS."),
+    ("sprintf", "isS."),
+    ("sqrt", "dd"),
+    ("stpcpy", "ssS"),
+    ("strcspn", "zSS"),
+    ("strpbrk", "sSS"),
+    ("strspn", "zSS"),
+    ("trunc", "dd"),
+];
+
+/// The function of glibc that tests a `double`.
+fn float_test(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "isnan" => "__isnan",
+        "isinf" | "isinf_sign" => "__isinf",
+        "isfinite" => "__finite",
+        "signbit" => "__signbit",
+        _ => return None,
+    })
+}
 
 fn signature(name: &str) -> Option<&'static str> {
     let other = OTHERS.iter().find(|&&(own, _)| own == name).map(|&(_, code)| code);
@@ -53,6 +94,9 @@ impl Sema {
         if let Some(e) = self.folded_builtin(short, &args, span)? {
             return Ok(e);
         }
+        if let Some(e) = self.atomic_builtin(&text, &args, span)? {
+            return Ok(e);
+        }
         if let Some((builtin, params, result)) = self.builtin_signature(short) {
             return self.typed_builtin(builtin, &params, result, args, span);
         }
@@ -63,15 +107,7 @@ impl Sema {
             "va_start" => self.va_builtin(CBuiltin::VaStart, args, span),
             "va_end" => self.va_builtin(CBuiltin::VaEnd, args, span),
             "va_copy" => self.va_builtin(CBuiltin::VaCopy, args, span),
-            _ if signature(short).is_some() => {
-                let symbol = self.symbols.intern(short);
-                let decl = match self.linked.get(&symbol) {
-                    Some(&decl) => decl,
-                    None => self.library_function(symbol, short, span),
-                };
-                let callee = self.reference(decl, span);
-                self.call(callee, args, span)
-            }
+            _ if signature(short).is_some() => self.library_call(short, args, span),
             _ => unsupported(span, format!("the built-in function `{text}`")),
         }
     }
@@ -104,9 +140,95 @@ impl Sema {
             ("object_size" | "dynamic_object_size", &[pointer, kind]) => {
                 Some(self.object_size(pointer, kind, span)?)
             }
+            ("inf" | "huge_val", []) => {
+                Some(self.float_value(f64::INFINITY, FloatKind::Double, span))
+            }
+            ("inff" | "huge_valf", []) => {
+                Some(self.float_value(f64::INFINITY, FloatKind::Float, span))
+            }
+            ("nan", &[payload]) if self.is_empty_text(payload) => {
+                Some(self.float_value(f64::NAN, FloatKind::Double, span))
+            }
+            ("nanf", &[payload]) if self.is_empty_text(payload) => {
+                Some(self.float_value(f64::NAN, FloatKind::Float, span))
+            }
+            (test, &[e]) if float_test(test).is_some() => Some(self.float_test(test, e, span)?),
+            ("prefetch", &[address, ref rest @ ..]) if rest.len() <= 2 => {
+                self.require_no_effect(rest, span)?;
+                let args = vec![self.rvalue(address)];
+                let kind = ExprKind::Builtin { builtin: CBuiltin::Nothing, args };
+                Some(self.expr(kind, self.types.void, span))
+            }
+            ("return_address" | "frame_address", &[level])
+                if self.constant_int(level).is_some() =>
+            {
+                let pointer = self.types.pointer_to(self.types.void);
+                let kind =
+                    ExprKind::Builtin { builtin: CBuiltin::CompilerChoice, args: Vec::new() };
+                Some(self.expr(kind, pointer, span))
+            }
             ("classify_type", _) => return unsupported(span, "`__builtin_classify_type`"),
             _ => None,
         })
+    }
+
+    fn float_value(&mut self, value: f64, kind: FloatKind, span: Span) -> ExprId {
+        let ty = self.types.float_ty(kind);
+        self.expr(ExprKind::Float(value), ty, span)
+    }
+
+    fn is_empty_text(&self, mut e: ExprId) -> bool {
+        while let ExprKind::Decay(inner) | ExprKind::Convert { operand: inner, .. } =
+            self.exprs[e].kind
+        {
+            e = inner;
+        }
+        matches!(self.exprs[e].kind, ExprKind::Str(id) if self.strings[id].is_empty())
+    }
+
+    /// A test of a `float` or `double`, by the function of glibc that makes it for `double`. That of a
+    /// wider type would lose something.
+    fn float_test(&mut self, test: &str, e: ExprId, span: Span) -> Res<ExprId> {
+        let e = self.rvalue(e);
+        let TypeKind::Float(FloatKind::Float | FloatKind::Double) = self.types.kind(self.ty(e))
+        else {
+            return unsupported(span, format!("`__builtin_{test}` of such a type"));
+        };
+        let function = float_test(test).expect("asked before");
+        self.library_call(function, vec![e], span)
+    }
+
+    /// Names that are constants in C23, or that the preprocessor knows, where nothing was declared.
+    pub fn later_constant(&mut self, name: Symbol, span: Span) -> Option<ExprId> {
+        let bool_ty = CTypes::int_ty(IntKind::Bool);
+        let (value, ty) = match self.name(name) {
+            "true" => (1, bool_ty),
+            "false" => (0, bool_ty),
+            "nullptr" => {
+                let zero = self.int_const(0, self.types.int, span);
+                let pointer = self.types.pointer_to(self.types.void);
+                return Some(self.convert(zero, pointer, true));
+            }
+            "__ATOMIC_RELAXED" => (0, self.types.int),
+            "__ATOMIC_CONSUME" => (1, self.types.int),
+            "__ATOMIC_ACQUIRE" => (2, self.types.int),
+            "__ATOMIC_RELEASE" => (3, self.types.int),
+            "__ATOMIC_ACQ_REL" => (4, self.types.int),
+            "__ATOMIC_SEQ_CST" => (5, self.types.int),
+            _ => return None,
+        };
+        Some(self.int_const(value, ty, span))
+    }
+
+    /// A call of a function of the library, declared or not.
+    fn library_call(&mut self, name: &str, args: Vec<ExprId>, span: Span) -> Res<ExprId> {
+        let symbol = self.symbols.intern(name);
+        let decl = match self.linked.get(&symbol) {
+            Some(&decl) => decl,
+            None => self.library_function(symbol, name, span),
+        };
+        let callee = self.reference(decl, span);
+        self.call(callee, args, span)
     }
 
     /// Arguments that only tell the compiler something are dropped.
@@ -141,7 +263,6 @@ impl Sema {
         use CBuiltin::*;
         use IntKind::*;
         let (int, void) = (self.types.int, self.types.void);
-        let double = self.types.float_ty(FloatKind::Double);
         if let Some((builtin, kind)) = counting(name) {
             return Some((builtin, vec![CTypes::int_ty(kind)], int));
         }
@@ -156,12 +277,6 @@ impl Sema {
             "alloca" => {
                 let pointer = self.types.pointer_to(void);
                 Some((Alloca, vec![self.types.size_ty()], pointer))
-            }
-            "__sync_synchronize" => Some((Nothing, vec![], void)),
-            "inf" | "huge_val" => Some((Inf, vec![], double)),
-            "inff" | "huge_valf" => Some((Inf, vec![], self.types.float_ty(FloatKind::Float))),
-            "isnan" | "isinf" | "isinf_sign" | "isfinite" | "isnormal" | "signbit" => {
-                Some((FloatTest, vec![double], int))
             }
             _ => None,
         }

@@ -153,6 +153,7 @@ impl Sema {
             init: None,
             weak: false,
             is_shared: false,
+            cleanup: None,
             register: false,
         });
         self.decls.push(Decl { name, ty, span, kind })
@@ -230,7 +231,31 @@ impl Sema {
             }
         }
         self.mark_weak_names();
+        self.name_aliases();
         self.check_labels();
+    }
+
+    /// An alias is the function that it names, which is defined here. Its own name is one that only
+    /// other files use.
+    fn name_aliases(&mut self) {
+        let is_body = |own: DeclId| match &self.decls[own].kind {
+            DeclKind::Function(function) => function.body.is_some(),
+            DeclKind::Object(_) => false,
+        };
+        let mut found = Vec::new();
+        for &(alias, target, span) in &self.aliases {
+            let mut functions = self.functions.iter().copied();
+            if is_body(alias) {
+                found.push(Diagnostic::error(span, "an alias has no body of its own"));
+            } else if !functions.any(|own| is_body(own) && self.link_name(own) == target) {
+                let message = format!("`{}` is not defined in this file", self.name(target));
+                found.push(Diagnostic::error(span, message));
+            }
+        }
+        found.into_iter().for_each(|problem| self.report(problem));
+        for (alias, target, span) in std::mem::take(&mut self.aliases) {
+            self.labels.insert(alias, (target, span));
+        }
     }
 
     /// `__attribute__((weak))` on one declaration is true of all.
@@ -272,19 +297,25 @@ impl Sema {
         self.labels.get(&id).map_or(self.decls[id].name, |&(label, _)| label)
     }
 
-    /// Two names in C of one thing for the linker, of which one is defined here, or which are objects:
-    /// their uses are not the same to us. (Two functions that are not defined here have the same
-    /// meaning already, which follows from the name for the linker.)
+    /// Two names in C of one thing for the linker that are objects, or both defined here: their uses are
+    /// not the same to us. (What a function means that is not defined under its own name follows from
+    /// the name for the linker.)
     fn check_labels(&mut self) {
         let mut found = Vec::new();
         for (&id, &(label, span)) in &self.labels {
-            let is_local = |own: DeclId| match &self.decls[own].kind {
+            let is_function = |own: DeclId| matches!(self.decls[own].kind, DeclKind::Function(_));
+            let is_body = |own: DeclId| match &self.decls[own].kind {
                 DeclKind::Function(function) => function.body.is_some(),
                 DeclKind::Object(_) => true,
             };
             let all = self.functions.iter().chain(&self.objects).copied();
             let mut others = all.filter(|&own| own != id && self.link_name(own) == label);
-            if others.any(|other| is_local(other) || is_local(id)) {
+            // A function that is declared under another name than its definition is that definition.
+            let clash = |other: DeclId| match is_function(other) && is_function(id) {
+                true => is_body(other) && is_body(id),
+                false => is_body(other) || is_body(id),
+            };
+            if others.any(clash) {
                 let construct = format!("`{}` as another name of it", self.name(label));
                 found.push(Diagnostic::unsupported(span, construct));
             }
@@ -323,6 +354,27 @@ impl Sema {
         self.linked.insert(name, id);
         self.functions.push(id);
         Ok(id)
+    }
+
+    /// The address of a label: that of an object of its own.
+    pub fn label_address(&mut self, label: Symbol, span: Span) -> ExprId {
+        let known = self.current.iter().flat_map(|current| &current.label_objects);
+        let known = known.clone().find(|(name, _)| *name == label).map(|&(_, object)| object);
+        let object = match known {
+            Some(object) => object,
+            None => {
+                let object = self.new_object(label, self.types.char, Storage::StaticLocal, span);
+                self.objects.push(object);
+                let current = self.current.iter_mut();
+                current.for_each(|current| current.label_objects.push((label, object)));
+                object
+            }
+        };
+        let char_pointer = self.types.pointer_to(self.types.char);
+        let named = self.expr(ExprKind::Var(object), self.types.char, span);
+        let address = self.expr(ExprKind::AddrOf(named), char_pointer, span);
+        let pointer = self.types.pointer_to(self.types.void);
+        self.convert(address, pointer, true)
     }
 
     /// `__func__` and its relatives: a static array with the function's name.

@@ -1,6 +1,7 @@
 //! The type checker: builds typed nodes for the parser, which calls it as it goes (C cannot be
 //! parsed without knowing its types and names).
 
+pub mod atomic;
 pub mod builtin;
 pub mod compat;
 pub mod constant;
@@ -55,6 +56,10 @@ pub struct Sema {
     pub scopes: Vec<ScopedName>,
     /// Declarations with attributes that have no meaning.
     pub unsupported: Vec<(DeclId, Diagnostic)>,
+    /// Functions with `alias("name")`, the name of the function that they are.
+    pub aliases: Vec<(DeclId, Symbol, Span)>,
+    /// Functions that run before `main`, with their priorities.
+    pub constructors: Vec<(DeclId, i128, Span)>,
     /// Names of weak symbols, from `#pragma weak`.
     pub weak_names: Vec<Symbol>,
     /// Names for the linker that differ from the names in C, with the place of the first label.
@@ -77,6 +82,8 @@ pub struct Current {
     /// `__func__`, made when first used.
     pub func_name: Option<DeclId>,
     pub labels: FxHashMap<Symbol, Label>,
+    /// Labels whose addresses are taken, each with an object that has this address.
+    pub label_objects: Vec<(Symbol, DeclId)>,
     pub switches: Vec<Switch>,
     pub loops: u32,
 }
@@ -121,6 +128,8 @@ impl Sema {
             position: 0,
             scopes: Vec::new(),
             unsupported: Vec::new(),
+            aliases: Vec::new(),
+            constructors: Vec::new(),
             weak_names: Vec::new(),
             labels: IndexMap::default(),
         }

@@ -310,6 +310,8 @@ impl<'s> Lexer<'s> {
             match byte {
                 b'e' | b'E' | b'p' | b'P' if matches!(self.peek(1), b'+' | b'-') => self.pos += 2,
                 b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'.' => self.pos += 1,
+                // C23 separates digits.
+                b'\'' if self.peek(1).is_ascii_alphanumeric() => self.pos += 2,
                 _ => break,
             }
         }

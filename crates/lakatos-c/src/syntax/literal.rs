@@ -41,7 +41,7 @@ impl Encoding {
 
 /// Reads an integer or floating constant (C11 6.4.4).
 pub fn number(text: &str, model: DataModel) -> Result<Number, String> {
-    let lower = text.to_ascii_lowercase();
+    let lower = text.replace('\'', "").to_ascii_lowercase();
     let hex = lower.starts_with("0x");
     let float = match hex {
         true => lower.contains(['.', 'p']),

@@ -69,7 +69,13 @@ impl Harness {
         refutation: &Refutation,
         signed_overflow: SignedOverflow,
     ) -> Result<Harness, NoHarness> {
-        let source = program.source.text();
+        let source = program.source.own_text();
+        let violation = refutation.violation().span;
+        if !program.source.is_own(violation.start) {
+            let at = program.source.position(violation.start).to_string();
+            let reason = "the violation is in a model of a function of the C library".to_owned();
+            return Err(NoHarness { at, reason });
+        }
         let prefix = unused(source);
         let mut plan = Plan::new(program, refutation, &prefix);
         plan.inputs()?;
@@ -101,7 +107,8 @@ fn unused(source: &str) -> String {
 
 /// Whether the program itself defines a function or an object of this name.
 fn defines(program: &Program, name: &str) -> bool {
-    let function = program.procs.iter().any(|(_, proc)| proc.name == name && proc.body.is_some());
+    let is_own = |proc: &Procedure| proc.library.is_none() && proc.body.is_some();
+    let function = program.procs.iter().any(|(_, proc)| proc.name == name && is_own(proc));
     let is_static = |kind: VarKind| matches!(kind, VarKind::Global);
     function || program.vars.iter().any(|(_, var)| var.name == name && is_static(var.kind))
 }
@@ -167,7 +174,7 @@ fn functions(program: &Program, plan: &Plan) -> String {
         let _ = writeln!(text, "void {name}({params}) {{ {body} }}");
     };
     let assume = "__VERIFIER_assume";
-    if !defines(program, assume) && text::mentions(program.source.text(), assume) {
+    if !defines(program, assume) && text::mentions(program.source.own_text(), assume) {
         let says = "an assumption does not hold";
         let body = format!("if (!holds) {prefix}_end(\"{says}\", \"\", {BLOCKED});");
         define(0, assume, "int holds", &body);

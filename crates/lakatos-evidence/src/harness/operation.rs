@@ -26,7 +26,7 @@ impl Plan<'_> {
     /// Where the operands are, if the text is that of an operation on them.
     fn operands(&self, expr: &Expr) -> Option<Vec<Span>> {
         let (program, whole) = (self.program, expr.span);
-        let text = program.source.text();
+        let text = program.source.own_text();
         let at = |id: ExprId| program.exprs[id].span;
         let is_int = matches!(expr.ty, Type::Int(int) if int.bits <= 64 && int.bits >= 32);
         match expr.kind {

@@ -103,6 +103,14 @@ impl<'a> Plan<'a> {
         for (id, site) in self.program.sites.iter() {
             // Code that can never run has been left out.
             let Some(role) = roles.get(&id) else { continue };
+            if !self.program.source.is_own(site.span.start) {
+                if self.passed.contains(&id) {
+                    let what =
+                        format!("a model of the C library takes a value for `{}`", site.name);
+                    return Err(self.no_harness(site.span, what));
+                }
+                continue;
+            }
             match role {
                 Role::Call => self.call(id, site)?,
                 Role::Allocation(builtin) => self.allocation(id, site, *builtin)?,
@@ -165,7 +173,8 @@ impl<'a> Plan<'a> {
         if self.errors.iter().any(|(known, _)| *known == span) {
             return;
         }
-        let (text, number, prefix) = (self.program.source.text(), self.errors.len(), self.prefix);
+        let (text, number, prefix) =
+            (self.program.source.own_text(), self.errors.len(), self.prefix);
         if let Some(call) = text::call(text, span, name) {
             let cast = if result == Type::Void { "((void)" } else { "(" };
             self.edits.open(span.start, span, cast);
@@ -190,7 +199,7 @@ impl<'a> Plan<'a> {
             return Err(self.no_harness(span, "this is not a call of an error function".to_owned()));
         }
         for (_, proc) in procs.into_iter().filter(|(_, proc)| proc.body.is_some()) {
-            let text = program.source.text();
+            let text = program.source.own_text();
             let name_end = text::name_at(text, proc.span.start, &proc.name);
             let Some(inside) = name_end.and_then(|end| text::body_start(text, end)) else {
                 let reason = format!("the body of `{}` is not found", proc.name);
@@ -211,7 +220,7 @@ impl<'a> Plan<'a> {
     }
 
     fn call(&mut self, id: SiteId, site: &Site) -> Result<(), NoHarness> {
-        let text = self.program.source.text();
+        let text = self.program.source.own_text();
         let Some(call) = text::call(text, site.span, &site.name) else {
             return self.unexpected(id, site, &format!("a call of `{}`", site.name));
         };
@@ -239,7 +248,7 @@ impl<'a> Plan<'a> {
 
     fn allocation(&mut self, id: SiteId, site: &Site, builtin: Builtin) -> Result<(), NoHarness> {
         self.allocations.insert(id);
-        let text = self.program.source.text();
+        let text = self.program.source.own_text();
         let how = match builtin {
             Builtin::Calloc => "calloc",
             Builtin::Realloc => "realloc",
@@ -262,7 +271,7 @@ impl<'a> Plan<'a> {
 
     /// `T x;` as `T x = …;`, and for aggregates as `T x, *y = fill(&x);`.
     fn declaration(&mut self, id: SiteId, site: &Site) -> Result<(), NoHarness> {
-        let (text, name) = (self.program.source.text(), &site.name);
+        let (text, name) = (self.program.source.own_text(), &site.name);
         let end = text::name_at(text, site.span.start, name)
             .and_then(|end| text::declarator_end(text, end))
             .filter(|&(_, byte)| byte != b'=');
@@ -292,7 +301,7 @@ impl<'a> Plan<'a> {
         };
         if snippet == "}" {
             self.edits.close(span.start, span, format!("return {value}; "));
-        } else if let Some(end) = text::name_at(source.text(), span.start, "return") {
+        } else if let Some(end) = text::name_at(source.own_text(), span.start, "return") {
             self.edits.close(end, span, format!(" {value}"));
         } else {
             return self.unexpected(id, site, "the end of a function");

@@ -87,6 +87,8 @@ impl Effects {
 pub enum LibraryRole {
     /// The front-end gave it a body that only calls the function, since its address is taken.
     Forwarder,
+    /// A model of a function of the C library, written in C.
+    Model,
     /// A function of the C library that has no model yet.
     Unmodelled(Effects),
     /// A function of another file that can call this procedure. Such a call is not followed, so nothing
@@ -98,7 +100,7 @@ impl LibraryRole {
     /// The effects of a function without a model.
     pub fn unmodelled(self) -> Option<Effects> {
         match self {
-            LibraryRole::Forwarder => None,
+            LibraryRole::Forwarder | LibraryRole::Model => None,
             LibraryRole::Unmodelled(effects) => Some(effects),
             LibraryRole::CallsBack(_) => Some(Effects::Unbounded),
         }
@@ -127,9 +129,8 @@ impl Gap {
             Some(LibraryRole::CallsBack(called)) => {
                 Gap::CallsBack { function: name(proc), called: name(called) }
             }
-            Some(LibraryRole::Forwarder | LibraryRole::Unmodelled(_)) | None => {
-                Gap::Unmodelled(name(proc))
-            }
+            Some(LibraryRole::Forwarder | LibraryRole::Model | LibraryRole::Unmodelled(_))
+            | None => Gap::Unmodelled(name(proc)),
         }
     }
 }

@@ -19,7 +19,7 @@ use lakatos_contracts::user::{Scene, User};
 use lakatos_engine::Watch;
 use lakatos_engine::horn::why;
 use lakatos_evidence::Refutation;
-use lakatos_ir::{Program, Property, Source, Span};
+use lakatos_ir::{Program, Property, Span};
 use lakatos_logic::smt::{Reason, Smt};
 use lakatos_modular::Clauses;
 use lakatos_rank::Measures;
@@ -45,7 +45,7 @@ pub struct Annotated {
 impl Annotated {
     /// `None` if there is nothing. What is wrong with the annotations has been shown.
     pub fn read(program: &Program) -> Result<Result<Option<Annotated>, Exit>> {
-        let source = Source::new(program.source.name(), program.source.text());
+        let source = program.source.own();
         let options = lakatos_c::Options::of_model(program.types.model);
         let unit = match lakatos_c::check(source, &options) {
             Ok(unit) if !unit.annotations.is_empty() => unit,

@@ -1,6 +1,7 @@
 // property: unreach-call
 // verdict: false
-// note: a function without a body calls back a function whose address it is given
+// inputs:
+// note: qsort calls the comparison that it is given
 extern void qsort(void *base, unsigned long count, unsigned long size,
                   int (*compare)(const void *, const void *));
 extern void reach_error(void);

@@ -1,0 +1,491 @@
+// Models of <stdlib.h> and <search.h> (C11 7.22, POSIX) as of glibc in the C locale.
+
+// abs: C11 7.22.6.1. The least number has no absolute value: -number overflows.
+static int __lakatos_abs(int number)
+{
+    return number < 0 ? -number : number;
+}
+
+// labs: C11 7.22.6.1. The least number has no absolute value: -number overflows.
+static long __lakatos_labs(long number)
+{
+    return number < 0 ? -number : number;
+}
+
+// llabs: C11 7.22.6.1. The least number has no absolute value: -number overflows.
+static long long __lakatos_llabs(long long number)
+{
+    return number < 0 ? -number : number;
+}
+
+// White space in the C locale.
+static int __lakatos_is_white_space(int character)
+{
+    return character == ' ' || (character >= '\t' && character <= '\r');
+}
+
+// atoi: C11 7.22.1.2. A number beyond the type is undefined in C11; glibc gives what strtol gives.
+static int __lakatos_atoi(const char *text)
+{
+    return (int) __lakatos_strtol(text, 0, 10);
+}
+
+// atol: C11 7.22.1.2. A number beyond the type is undefined in C11; glibc gives what strtol gives.
+static long __lakatos_atol(const char *text)
+{
+    return __lakatos_strtol(text, 0, 10);
+}
+
+// atoll: C11 7.22.1.2. A number beyond the type is undefined in C11; glibc gives what strtol gives.
+static long long __lakatos_atoll(const char *text)
+{
+    return __lakatos_strtoll(text, 0, 10);
+}
+
+// The value of a digit in the bases up to 36; 36 for any other character.
+static int __lakatos_digit_value(int character)
+{
+    if (character >= '0' && character <= '9')
+        return character - '0';
+    if (character >= 'a' && character <= 'z')
+        return character - 'a' + 10;
+    if (character >= 'A' && character <= 'Z')
+        return character - 'A' + 10;
+    return 36;
+}
+
+// The base that the first two characters of a number announce, 0x or 0b; 0 if they announce none.
+static int __lakatos_announced_base(int first, int second, int base, int binary)
+{
+    if (first != '0')
+        return 0;
+    if ((second == 'x' || second == 'X') && (base == 0 || base == 16))
+        return 16;
+    if ((second == 'b' || second == 'B') && (base == 0 || base == 2) && binary)
+        return 2;
+    return 0;
+}
+
+// read_integer: the number behind strtol and its relatives (C11 7.22.1.4). The limit is the largest
+// number of the result's type; the result has to be converted to that type. As with glibc a base
+// that is none sets EINVAL and leaves *end alone, and "0x" without a digit ends before the x.
+static unsigned long long __lakatos_read_integer(const char *text, char **end, int base,
+    int binary, int is_signed, unsigned long long limit)
+{
+    const char *cursor = text;
+    const char *first;
+    unsigned long long last, value = 0;
+    int announced, digit, negative, overflow = 0;
+    if (base < 0 || base == 1 || base > 36) {
+        *__lakatos___errno_location() = 22; // EINVAL
+        return 0;
+    }
+    while (__lakatos_is_white_space(*cursor))
+        cursor++;
+    negative = *cursor == '-';
+    if (*cursor == '-' || *cursor == '+')
+        cursor++;
+    announced = 0;
+    if (*cursor == '0')
+        announced = __lakatos_announced_base(cursor[0], cursor[1], base, binary);
+    if (announced != 0) {
+        base = announced;
+        cursor += 2;
+    } else if (base == 0) {
+        base = *cursor == '0' ? 8 : 10;
+    }
+    if (is_signed && negative)
+        limit++;
+    last = limit / (unsigned long long) base;
+    first = cursor;
+    digit = __lakatos_digit_value(*cursor);
+    while (digit < base) {
+        if (value > last || (value == last && digit > (int) (limit % (unsigned long long) base)))
+            overflow = 1;
+        else
+            value = value * (unsigned long long) base + (unsigned long long) digit;
+        cursor++;
+        digit = __lakatos_digit_value(*cursor);
+    }
+    if (end != 0)
+        *end = (char *) (cursor != first ? cursor : announced != 0 ? first - 1 : text);
+    if (overflow) {
+        *__lakatos___errno_location() = 34; // ERANGE
+        return is_signed && negative ? 0 - limit : limit;
+    }
+    return negative ? 0 - value : value;
+}
+
+// strtol: C11 7.22.1.4.
+static long __lakatos_strtol(const char *text, char **end, int base)
+{
+    return (long) __lakatos_read_integer(text, end, base, 0, 1, (unsigned long) -1 >> 1);
+}
+
+// strtoll: C11 7.22.1.4.
+static long long __lakatos_strtoll(const char *text, char **end, int base)
+{
+    return (long long) __lakatos_read_integer(text, end, base, 0, 1, (unsigned long long) -1 >> 1);
+}
+
+// strtoul: C11 7.22.1.4.
+static unsigned long __lakatos_strtoul(const char *text, char **end, int base)
+{
+    return (unsigned long) __lakatos_read_integer(text, end, base, 0, 0, (unsigned long) -1);
+}
+
+// strtoull: C11 7.22.1.4.
+static unsigned long long __lakatos_strtoull(const char *text, char **end, int base)
+{
+    return (unsigned long long) __lakatos_read_integer(text, end, base, 0, 0, (unsigned long long) -1);
+}
+
+// strtoq: glibc (BSD), strtoll.
+static long long __lakatos_strtoq(const char *text, char **end, int base)
+{
+    return (long long) __lakatos_read_integer(text, end, base, 0, 1, (unsigned long long) -1 >> 1);
+}
+
+// strtouq: glibc (BSD), strtoull.
+static unsigned long long __lakatos_strtouq(const char *text, char **end, int base)
+{
+    return (unsigned long long) __lakatos_read_integer(text, end, base, 0, 0, (unsigned long long) -1);
+}
+
+// strtol_l: glibc; every locale is the C locale.
+static long __lakatos_strtol_l(const char *text, char **end, int base, void *locale)
+{
+    (void) locale;
+    return (long) __lakatos_read_integer(text, end, base, 0, 1, (unsigned long) -1 >> 1);
+}
+
+// __strtol_l: glibc's other name for strtol_l.
+static long __lakatos___strtol_l(const char *text, char **end, int base, void *locale)
+{
+    (void) locale;
+    return (long) __lakatos_read_integer(text, end, base, 0, 1, (unsigned long) -1 >> 1);
+}
+
+// __strtol_internal: glibc's old macros; there is no grouping in the C locale.
+static long __lakatos___strtol_internal(const char *text, char **end, int base, int group)
+{
+    (void) group;
+    return (long) __lakatos_read_integer(text, end, base, 0, 1, (unsigned long) -1 >> 1);
+}
+
+// __isoc23_strtol: what strtol is since glibc 2.38 for C23: it knows 0b, too.
+static long __lakatos___isoc23_strtol(const char *text, char **end, int base)
+{
+    return (long) __lakatos_read_integer(text, end, base, 1, 1, (unsigned long) -1 >> 1);
+}
+
+// strtoll_l: glibc; every locale is the C locale.
+static long long __lakatos_strtoll_l(const char *text, char **end, int base, void *locale)
+{
+    (void) locale;
+    return (long long) __lakatos_read_integer(text, end, base, 0, 1, (unsigned long long) -1 >> 1);
+}
+
+// __strtoll_l: glibc's other name for strtoll_l.
+static long long __lakatos___strtoll_l(const char *text, char **end, int base, void *locale)
+{
+    (void) locale;
+    return (long long) __lakatos_read_integer(text, end, base, 0, 1, (unsigned long long) -1 >> 1);
+}
+
+// __strtoll_internal: glibc's old macros; there is no grouping in the C locale.
+static long long __lakatos___strtoll_internal(const char *text, char **end, int base, int group)
+{
+    (void) group;
+    return (long long) __lakatos_read_integer(text, end, base, 0, 1, (unsigned long long) -1 >> 1);
+}
+
+// __isoc23_strtoll: what strtoll is since glibc 2.38 for C23: it knows 0b, too.
+static long long __lakatos___isoc23_strtoll(const char *text, char **end, int base)
+{
+    return (long long) __lakatos_read_integer(text, end, base, 1, 1, (unsigned long long) -1 >> 1);
+}
+
+// strtoul_l: glibc; every locale is the C locale.
+static unsigned long __lakatos_strtoul_l(const char *text, char **end, int base, void *locale)
+{
+    (void) locale;
+    return (unsigned long) __lakatos_read_integer(text, end, base, 0, 0, (unsigned long) -1);
+}
+
+// __strtoul_l: glibc's other name for strtoul_l.
+static unsigned long __lakatos___strtoul_l(const char *text, char **end, int base, void *locale)
+{
+    (void) locale;
+    return (unsigned long) __lakatos_read_integer(text, end, base, 0, 0, (unsigned long) -1);
+}
+
+// __strtoul_internal: glibc's old macros; there is no grouping in the C locale.
+static unsigned long __lakatos___strtoul_internal(const char *text, char **end, int base, int group)
+{
+    (void) group;
+    return (unsigned long) __lakatos_read_integer(text, end, base, 0, 0, (unsigned long) -1);
+}
+
+// __isoc23_strtoul: what strtoul is since glibc 2.38 for C23: it knows 0b, too.
+static unsigned long __lakatos___isoc23_strtoul(const char *text, char **end, int base)
+{
+    return (unsigned long) __lakatos_read_integer(text, end, base, 1, 0, (unsigned long) -1);
+}
+
+// strtoull_l: glibc; every locale is the C locale.
+static unsigned long long __lakatos_strtoull_l(const char *text, char **end, int base, void *locale)
+{
+    (void) locale;
+    return (unsigned long long) __lakatos_read_integer(text, end, base, 0, 0, (unsigned long long) -1);
+}
+
+// __strtoull_l: glibc's other name for strtoull_l.
+static unsigned long long __lakatos___strtoull_l(const char *text, char **end, int base,
+    void *locale)
+{
+    (void) locale;
+    return (unsigned long long) __lakatos_read_integer(text, end, base, 0, 0, (unsigned long long) -1);
+}
+
+// __strtoull_internal: glibc's old macros; there is no grouping in the C locale.
+static unsigned long long __lakatos___strtoull_internal(const char *text, char **end, int base,
+    int group)
+{
+    (void) group;
+    return (unsigned long long) __lakatos_read_integer(text, end, base, 0, 0, (unsigned long long) -1);
+}
+
+// __isoc23_strtoull: what strtoull is since glibc 2.38 for C23: it knows 0b, too.
+static unsigned long long __lakatos___isoc23_strtoull(const char *text, char **end, int base)
+{
+    return (unsigned long long) __lakatos_read_integer(text, end, base, 1, 0, (unsigned long long) -1);
+}
+
+// Exchanges two elements of an array.
+static void __lakatos_swap_elements(unsigned char *left, unsigned char *right, unsigned long size)
+{
+    unsigned long index = 0;
+    while (index < size) {
+        unsigned char byte = left[index];
+        left[index] = right[index];
+        right[index] = byte;
+        index++;
+    }
+}
+
+// qsort: C11 7.22.5.2, which leaves open which elements are compared how often, and how elements
+// that compare equal are ordered.
+// Assumption: `qsort` sorts by insertion here: equal elements keep their order
+static void __lakatos_qsort(void *array, unsigned long count, unsigned long size,
+    int (*compare)(const void *, const void *))
+{
+    unsigned char *elements = array;
+    unsigned long sorted = 1;
+    while (sorted < count) {
+        unsigned char *element = elements + sorted * size;
+        while (element != elements && compare(element - size, element) > 0) {
+            __lakatos_swap_elements(element - size, element, size);
+            element -= size;
+        }
+        sorted++;
+    }
+}
+
+// qsort_r: glibc, POSIX.1-2024.
+// Assumption: `qsort_r` sorts by insertion here: equal elements keep their order
+static void __lakatos_qsort_r(void *array, unsigned long count, unsigned long size,
+    int (*compare)(const void *, const void *, void *), void *context)
+{
+    unsigned char *elements = array;
+    unsigned long sorted = 1;
+    while (sorted < count) {
+        unsigned char *element = elements + sorted * size;
+        while (element != elements && compare(element - size, element, context) > 0) {
+            __lakatos_swap_elements(element - size, element, size);
+            element -= size;
+        }
+        sorted++;
+    }
+}
+
+// bsearch: C11 7.22.5.1.
+// Assumption: `bsearch` halves the array here: of several elements that match it finds glibc's
+static void *__lakatos_bsearch(const void *key, const void *array, unsigned long count,
+    unsigned long size, int (*compare)(const void *, const void *))
+{
+    unsigned long low = 0;
+    while (low < count) {
+        unsigned long middle = low + (count - low) / 2;
+        const char *element = (const char *) array + middle * size;
+        int order = compare(key, element);
+        if (order == 0)
+            return (void *) element;
+        if (order < 0)
+            count = middle;
+        else
+            low = middle + 1;
+    }
+    return 0;
+}
+
+// lfind: POSIX.
+static void *__lakatos_lfind(const void *key, const void *array, unsigned long *count,
+    unsigned long size, int (*compare)(const void *, const void *))
+{
+    const char *element = array;
+    unsigned long index = 0;
+    while (index < *count) {
+        if (compare(key, element) == 0)
+            return (void *) element;
+        element += size;
+        index++;
+    }
+    return 0;
+}
+
+// lsearch: POSIX. Appends the key if it is not found.
+static void *__lakatos_lsearch(const void *key, void *array, unsigned long *count,
+    unsigned long size, int (*compare)(const void *, const void *))
+{
+    void *found = __lakatos_lfind(key, array, count, size, compare);
+    if (found == 0) {
+        found = (char *) array + *count * size;
+        __builtin_memcpy(found, key, size);
+        *count += 1;
+    }
+    return found;
+}
+
+// mbtowc: C11 7.22.7.2. In the C locale up to glibc 2.36 bytes from 128 on are no characters. As with
+// glibc a first byte of 0 counts even where the size is 0.
+static int __lakatos_mbtowc(int *character, const char *text, unsigned long size)
+{
+    if (text == 0)
+        return 0;
+    if (size == 0 && *text != 0)
+        return -1;
+    if ((unsigned char) *text > 127) {
+        *__lakatos___errno_location() = 84; // EILSEQ
+        return -1;
+    }
+    if (character != 0)
+        *character = *text;
+    return *text != 0;
+}
+
+// mblen: C11 7.22.7.1. In the C locale up to glibc 2.36 bytes from 128 on are no characters.
+static int __lakatos_mblen(const char *text, unsigned long size)
+{
+    if (text == 0)
+        return 0;
+    return __lakatos_mbtowc(0, text, size);
+}
+
+// wctomb: C11 7.22.7.3. In the C locale up to glibc 2.36 there are the characters 0 to 127.
+static int __lakatos_wctomb(char *text, int character)
+{
+    if (text == 0)
+        return 0;
+    if (character < 0 || character > 127) {
+        *__lakatos___errno_location() = 84; // EILSEQ
+        return -1;
+    }
+    *text = (char) character;
+    return 1;
+}
+
+// mbstowcs: C11 7.22.8.1. In the C locale up to glibc 2.36 bytes from 128 on are no characters. If
+// the array is null, POSIX ignores the size and only counts.
+static unsigned long __lakatos_mbstowcs(int *characters, const char *text, unsigned long size)
+{
+    unsigned long length = 0;
+    while (characters == 0 || length < size) {
+        if ((unsigned char) text[length] > 127) {
+            *__lakatos___errno_location() = 84; // EILSEQ
+            return (unsigned long) -1;
+        }
+        if (characters != 0)
+            characters[length] = text[length];
+        if (text[length] == 0)
+            return length;
+        length++;
+    }
+    return length;
+}
+
+// wcstombs: C11 7.22.8.2. In the C locale up to glibc 2.36 there are the characters 0 to 127. If the
+// array is null, POSIX ignores the size and only counts.
+static unsigned long __lakatos_wcstombs(char *text, const int *characters, unsigned long size)
+{
+    unsigned long length = 0;
+    while (text == 0 || length < size) {
+        if (characters[length] < 0 || characters[length] > 127) {
+            *__lakatos___errno_location() = 84; // EILSEQ
+            return (unsigned long) -1;
+        }
+        if (text != 0)
+            text[length] = (char) characters[length];
+        if (characters[length] == 0)
+            return length;
+        length++;
+    }
+    return length;
+}
+
+// rand_r: POSIX.1-2001. The numbers are glibc's.
+static int __lakatos_rand_r(unsigned int *seed)
+{
+    unsigned int next = *seed;
+    unsigned int result;
+    next = next * 1103515245 + 12345;
+    result = next / 65536 % 2048;
+    next = next * 1103515245 + 12345;
+    result = result * 1024 ^ next / 65536 % 1024;
+    next = next * 1103515245 + 12345;
+    result = result * 1024 ^ next / 65536 % 1024;
+    *seed = next;
+    return (int) result;
+}
+
+// srand: C11 7.22.2.2. Nothing is left to do: rand gives any number of its range.
+static void __lakatos_srand(unsigned int seed)
+{
+    (void) seed;
+}
+
+// srandom: POSIX. Nothing is left to do: random gives any number of its range.
+static void __lakatos_srandom(unsigned int seed)
+{
+    (void) seed;
+}
+
+// srand48: POSIX. Nothing is left to do: lrand48 gives any number of its range.
+static void __lakatos_srand48(long seed)
+{
+    (void) seed;
+}
+
+// reallocarray: glibc, POSIX.1-2024. A product that no size_t holds fails with ENOMEM.
+static void *__lakatos_reallocarray(void *memory, unsigned long count, unsigned long size)
+{
+    void *result;
+    if (size != 0 && count > (unsigned long) -1 / size) {
+        *__lakatos___errno_location() = 12; // ENOMEM
+        return 0;
+    }
+    result = __builtin_realloc(memory, count * size);
+    if (result == 0 && count * size != 0)
+        *__lakatos___errno_location() = 12; // ENOMEM
+    return result;
+}
+
+// system: C11 7.22.4.8. Any result; the command is read. That it changes no memory is sure.
+static int __lakatos_system(const char *command)
+{
+    extern int __lakatos_nondet_int(void);
+    if (command != 0)
+        (void) __builtin_strlen(command);
+    __lakatos_succeed_somehow();
+    return __lakatos_nondet_int();
+}

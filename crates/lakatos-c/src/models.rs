@@ -1,0 +1,295 @@
+//! Models of functions of the C library, written in C (`library/*.c`). A program that uses such a
+//! function and does not define it gets the model's text behind its own.
+//!
+//! A file consists of blocks with an empty line between them. Each block defines one name, which stands
+//! as the last name in its first line that is no comment: `__lakatos_` and the name in the C library. The
+//! names with that prefix that a block mentions are the blocks that it needs.
+//!
+//! Models do what C says, or allow more. Where they choose one of several behaviours that C allows, a
+//! comment says so in a line that begins with "Assumption:", and verdicts name it.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use lakatos_ir::Source;
+
+use crate::ast::{DeclKind, ExprKind, Unit};
+
+/// Begins every name that a model defines.
+pub(crate) const PREFIX: &str = "__lakatos_";
+
+/// A value that the environment chooses: each is one of a possible run. These names have no blocks.
+pub(crate) const CHOICE: &str = "__lakatos_nondet_";
+/// A value of which the model knows nothing: proofs hold for each, and none refutes anything.
+pub(crate) const UNKNOWN: &str = "__lakatos_unknown_";
+/// A run goes on only where it holds.
+pub(crate) const ASSUME: &str = "__lakatos_assume";
+
+const FILES: &[(&str, &str)] = &[
+    ("ctype.c", include_str!("../library/ctype.c")),
+    ("errno.c", include_str!("../library/errno.c")),
+    ("format.c", include_str!("../library/format.c")),
+    ("inttypes.c", include_str!("../library/inttypes.c")),
+    ("math.c", include_str!("../library/math.c")),
+    ("stdio.c", include_str!("../library/stdio.c")),
+    ("stdlib.c", include_str!("../library/stdlib.c")),
+    ("string.c", include_str!("../library/string.c")),
+    ("time.c", include_str!("../library/time.c")),
+    ("unistd.c", include_str!("../library/unistd.c")),
+    ("wchar.c", include_str!("../library/wchar.c")),
+    ("wctype.c", include_str!("../library/wctype.c")),
+];
+
+/// The definition of one name.
+struct Block {
+    file: &'static str,
+    /// Counted from 1.
+    line: u32,
+    text: &'static str,
+}
+
+static BLOCKS: LazyLock<BTreeMap<&str, Block>> = LazyLock::new(|| {
+    let mut blocks = BTreeMap::new();
+    for &(file, text) in FILES {
+        for (line, text) in blocks_of(text) {
+            if let Some(name) = defined(text) {
+                blocks.insert(name, Block { file, line, text });
+            }
+        }
+    }
+    blocks
+});
+
+/// The blocks of a file with their first lines, counted from 1.
+fn blocks_of(text: &str) -> impl Iterator<Item = (u32, &str)> {
+    let mut line = 1;
+    text.split("\n\n").map(move |block| {
+        let first = line;
+        line += block.matches('\n').count() as u32 + 2;
+        (first, block.trim_end())
+    })
+}
+
+/// The name that a block defines, without the prefix.
+fn defined(block: &str) -> Option<&str> {
+    let is_comment = |line: &&str| line.starts_with("//") || line.starts_with("/*");
+    names(block.lines().find(|line| !is_comment(line))?).last()
+}
+
+/// The names with the prefix, without it.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter_map(|word| word.strip_prefix(PREFIX))
+}
+
+/// Whether there is a model of a function.
+pub(crate) fn has_model(name: &str) -> bool {
+    BLOCKS.contains_key(name)
+}
+
+/// What fills the target of such a function.
+pub(crate) const FORMATTING: [&str; 6] =
+    ["put_byte", "put_character", "put_string", "put_signed", "put_unsigned", "put_end"];
+
+/// Which argument of a function is the format by which it fills its first one.
+pub(crate) fn format_argument(name: &str) -> Option<usize> {
+    match name {
+        "sprintf" => Some(1),
+        "snprintf" => Some(2),
+        _ => None,
+    }
+}
+
+/// What a model assumes where C allows more.
+pub(crate) fn assumption(name: &str) -> Option<&'static str> {
+    let mut lines = BLOCKS.get(name)?.text.lines();
+    lines.find_map(|line| line.strip_prefix("// Assumption: "))
+}
+
+/// The user's program with the models behind it of functions that it uses and does not define; `None`
+/// if it uses none.
+pub(crate) fn with_models(unit: &Unit) -> Option<Source> {
+    let mut wanted: Vec<&str> = Vec::new();
+    for (_, expr) in unit.exprs.iter() {
+        if let ExprKind::Function(decl) = expr.kind
+            && matches!(&unit.decls[decl].kind, DeclKind::Function(f) if f.body.is_none())
+        {
+            let name = unit.link_name(decl);
+            if format_argument(name).is_some() {
+                wanted.extend(FORMATTING);
+            } else if has_model(name) && !wanted.contains(&name) {
+                wanted.push(name);
+            }
+        }
+    }
+    if wanted.is_empty() {
+        return None;
+    }
+    let mut text = String::new();
+    let mut order = Vec::new();
+    wanted.into_iter().for_each(|name| needed(name, &mut order));
+    for name in order {
+        let Block { file, line, text: block } = &BLOCKS[name];
+        text += &format!("# {line} \"<lakatos>/{file}\" 3\n{block}\n");
+    }
+    Some(unit.source.clone().followed_by(&text))
+}
+
+/// A block and what it needs, which comes first.
+fn needed(name: &str, order: &mut Vec<&'static str>) {
+    let Some((&name, block)) = BLOCKS.get_key_value(name) else { return };
+    if order.contains(&name) {
+        return;
+    }
+    for other in names(block.text).filter(|other| *other != name) {
+        needed(other, order);
+    }
+    order.push(name);
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect_file;
+    use lakatos_ir::DataModel;
+    use lakatos_ir::library::{LibraryFunction, effects_of};
+
+    use super::*;
+    use crate::{Options, parse};
+
+    /// No name has two blocks, and every block defines one.
+    #[test]
+    fn a_block_for_each_name() {
+        let mut seen = BTreeMap::new();
+        for &(file, text) in FILES {
+            for (line, block) in blocks_of(text) {
+                let name = defined(block);
+                let is_comment = block.lines().all(|line| line.starts_with("//"));
+                assert!(name.is_some() || is_comment, "{file}:{line}");
+                if let Some(other) = name.and_then(|name| seen.insert(name, line)) {
+                    panic!("{file}:{line}: defined in line {other}, too");
+                }
+            }
+        }
+        assert_eq!(seen.len(), BLOCKS.len());
+    }
+
+    /// What a block mentions is there.
+    #[test]
+    fn names_are_known() {
+        let has_prefix = |name: &str, prefix: &str| {
+            prefix.strip_prefix(PREFIX).is_some_and(|prefix| name.starts_with(prefix))
+        };
+        for (name, block) in BLOCKS.iter() {
+            for other in names(block.text) {
+                let is_known = has_model(other)
+                    || [CHOICE, UNKNOWN, ASSUME].iter().any(|prefix| has_prefix(other, prefix));
+                assert!(is_known, "`{name}` mentions `{other}`");
+            }
+        }
+        for name in FORMATTING {
+            assert!(has_model(name), "{name}");
+        }
+    }
+
+    /// Each model with what it needs is C that the front-end accepts without a word, in both data
+    /// models.
+    #[test]
+    fn models_are_well_typed() {
+        for model in [DataModel::Lp64, DataModel::Ilp32] {
+            for &name in BLOCKS.keys() {
+                let mut order = Vec::new();
+                needed(name, &mut order);
+                let text: Vec<&str> = order.iter().map(|name| BLOCKS[name].text).collect();
+                let program = format!("int main(void) {{ return 0; }}\n{}\n", text.join("\n"));
+                let unit = parse(Source::new("t.c", program), &Options::of_model(model));
+                let unit =
+                    unit.unwrap_or_else(|failure| panic!("{name}: {:?}", failure.diagnostics));
+                assert!(unit.warnings.is_empty(), "{name}: {:?}", unit.warnings);
+                assert!(unit.unsupported.is_empty(), "{name}: {:?}", unit.unsupported);
+            }
+        }
+    }
+
+    /// Only what a program uses and does not define stands behind it.
+    #[test]
+    fn models_of_what_is_used() {
+        let check = |text: &str, expected: &[&str]| {
+            let unit = parse(Source::new("t.c", text), &Options::default()).expect("it is C");
+            let source = with_models(&unit);
+            let has = |name: &str| {
+                source.as_ref().is_some_and(|s| s.text().contains(&format!("{PREFIX}{name}(")))
+            };
+            for name in ["labs", "strspn", "isdigit", "put_end"] {
+                assert_eq!(has(name), expected.contains(&name), "{text}: {name}");
+            }
+        };
+        check("int main(void) { return 0; }", &[]);
+        check("long labs(long); int main(void) { return 0; }", &[]);
+        check("long labs(long); int main(void) { return labs(1); }", &["labs"]);
+        check("long labs(long x) { return x; } int main(void) { return labs(1); }", &[]);
+        check(
+            "static long mine(long) __asm__(\"labs\"); int main(void) { return mine(1); }",
+            &["labs"],
+        );
+        check(
+            "int sprintf(char *, const char *, ...); int f(char *s) { return sprintf(s, \"x\"); }",
+            &["put_end"],
+        );
+    }
+
+    /// Words in code type, in lines of at most 100 characters.
+    fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+        let mut lines = vec![String::new()];
+        for word in words {
+            let line = lines.last_mut().expect("there is a first line");
+            match line.len() + word.len() + 4 > 100 {
+                true => lines.push(format!("`{word}`,")),
+                false if line.is_empty() => *line = format!("`{word}`,"),
+                false => *line += &format!(" `{word}`,"),
+            }
+        }
+        lines.join("\n").trim_end_matches(',').to_owned() + "\n"
+    }
+
+    /// docs/library.md lists the functions that have models.
+    #[test]
+    fn the_page_is_complete() {
+        let mut page = "# Functions of the C library
+
+A test writes this page from the tables of the code (`UPDATE_EXPECT=1 cargo test -p lakatos-c models`).
+A function that is not listed has no model: [semantics.md](semantics.md#functions-without-a-body) says
+what a call of it means.
+
+## Known to every part of Lakatos
+
+Rows of the table `LibraryFunction`. Properties, points-to analysis, engines and interpreter know what
+these read, write, allocate and free.
+
+"
+        .to_owned();
+        page += &listed(LibraryFunction::all().flat_map(|row| row.names.iter().copied()));
+        page += "
+## Models in C
+
+Each of these is a function in C (`crates/lakatos-c/library/`), which is put behind a program that calls
+it and does not define it. A violation inside a model is one of its caller. What the environment chooses
+(the contents of a file, the time, whether a call succeeds) may be anything that it can be; what C leaves
+to the implementation is as in glibc, or may be anything.
+";
+        for &(file, text) in FILES {
+            let names = blocks_of(text).filter_map(|(_, block)| defined(block));
+            let names: Vec<&str> = names.filter(|name| effects_of(name).is_some()).collect();
+            let header = file.strip_suffix('c').unwrap_or(file);
+            if !names.is_empty() {
+                page += &format!("\n### `<{header}h>`\n\n{}", listed(names));
+            }
+        }
+        page += "
+## Formats
+
+`sprintf` and `snprintf` with a format that is a string of the program: each directive with a conversion
+`d`, `i`, `u`, `x`, `X`, `o`, `c` or `s` is a call of a model. Other conversions have no model.
+";
+        expect_file!["../../../docs/library.md"].assert_eq(&page);
+    }
+}
