@@ -125,6 +125,22 @@ static unsigned long __lakatos_put_unsigned(char *target, unsigned long room, un
         precision);
 }
 
+// `%s` of what goes to a stream; a negative precision is none.
+static void __lakatos_read_string(const char *text, int precision)
+{
+    if (precision < 0)
+        (void) __builtin_strlen(text);
+    else
+        (void) __builtin_strnlen(text, (unsigned long) precision);
+}
+
+// What a function gives that writes to a stream: how many characters that were, or a negative number.
+static int __lakatos_written(void)
+{
+    extern int __lakatos_unknown_int(void);
+    return __lakatos_unknown_int();
+}
+
 // The null character at the end; the result of the function.
 static int __lakatos_put_end(char *target, unsigned long room, unsigned long count)
 {

@@ -297,3 +297,22 @@ static int __lakatos__IO_getc(void *stream)
 {
     return __lakatos_getchar_unlocked();
 }
+
+// gets: C99 7.19.7.7, no longer in C11. Any line, however long.
+static char *__lakatos_gets(char *text)
+{
+    extern _Bool __lakatos_nondet_bool(void);
+    extern char __lakatos_nondet_char(void);
+    extern void __lakatos_assume(int);
+    char *at = text;
+    if (__lakatos_nondet_bool())
+        return 0;
+    while (__lakatos_nondet_bool()) {
+        char character = __lakatos_nondet_char();
+        __lakatos_assume(character != '\n');
+        *at = character;
+        at++;
+    }
+    *at = 0;
+    return text;
+}

@@ -489,3 +489,29 @@ static int __lakatos_system(const char *command)
     __lakatos_succeed_somehow();
     return __lakatos_nondet_int();
 }
+
+// What atexit was given.
+static void (*__lakatos_handlers[64])(void);
+
+// How many of these there are.
+static int __lakatos_handler_count;
+
+// Calls what atexit was given, the last one first. The front-end calls it where the program ends.
+static void __lakatos_run_handlers(void)
+{
+    while (__lakatos_handler_count > 0) {
+        __lakatos_handler_count--;
+        __lakatos_handlers[__lakatos_handler_count]();
+    }
+}
+
+// atexit: C11 7.22.4.2. __lakatos_run_handlers calls the functions. Of more than 64 nothing is known.
+static int __lakatos_atexit(void (*handler)(void))
+{
+    extern int __lakatos_gap_atexit(void (*)(void));
+    if (__lakatos_handler_count == 64)
+        return __lakatos_gap_atexit(handler);
+    __lakatos_handlers[__lakatos_handler_count] = handler;
+    __lakatos_handler_count++;
+    return 0;
+}

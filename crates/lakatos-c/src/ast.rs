@@ -43,7 +43,9 @@ pub struct Unit {
     pub functions: Vec<DeclId>,
     pub annotations: Vec<Annotation>,
     /// Functions that run before `main`, with their priorities, as often as they are declared.
-    pub constructors: Vec<(DeclId, i128, Span)>,
+    pub constructors: Vec<Prioritised>,
+    /// Functions that run when the program ends by itself.
+    pub destructors: Vec<Prioritised>,
     /// Names for the linker, where they are not those in C.
     pub labels: FxHashMap<DeclId, Symbol>,
     /// All names with their scopes, inner scopes before those around them.
@@ -54,6 +56,9 @@ pub struct Unit {
     /// What stands against functions and objects with linkage, if a run depends on them.
     pub unsupported: Vec<(DeclId, Diagnostic)>,
 }
+
+/// A function that runs before or after `main`, its priority, and where that is said.
+pub type Prioritised = (DeclId, i128, Span);
 
 impl Unit {
     /// The name by which the linker knows a function or an object.
@@ -534,6 +539,8 @@ pub enum StmtKind {
     Asm {
         outputs: Vec<ExprId>,
         inputs: Vec<ExprId>,
+        /// It may jump to one of these.
+        labels: Vec<Symbol>,
         effect: AsmEffect,
     },
 }

@@ -22,6 +22,10 @@ pub(crate) const PREFIX: &str = "__lakatos_";
 pub(crate) const CHOICE: &str = "__lakatos_nondet_";
 /// A value of which the model knows nothing: proofs hold for each, and none refutes anything.
 pub(crate) const UNKNOWN: &str = "__lakatos_unknown_";
+/// A function of which nothing is known: what the model leaves out.
+pub(crate) const GAP: &str = "__lakatos_gap_";
+/// The model that the end of the program calls.
+pub(crate) const AT_EXIT: &str = "run_handlers";
 /// A run goes on only where it holds.
 pub(crate) const ASSUME: &str = "__lakatos_assume";
 
@@ -31,6 +35,9 @@ const FILES: &[(&str, &str)] = &[
     ("format.c", include_str!("../library/format.c")),
     ("inttypes.c", include_str!("../library/inttypes.c")),
     ("math.c", include_str!("../library/math.c")),
+    ("printf.c", include_str!("../library/printf.c")),
+    ("pthread.c", include_str!("../library/pthread.c")),
+    ("scanf.c", include_str!("../library/scanf.c")),
     ("stdio.c", include_str!("../library/stdio.c")),
     ("stdlib.c", include_str!("../library/stdlib.c")),
     ("string.c", include_str!("../library/string.c")),
@@ -87,15 +94,34 @@ pub(crate) fn has_model(name: &str) -> bool {
     BLOCKS.contains_key(name)
 }
 
-/// What fills the target of such a function.
-pub(crate) const FORMATTING: [&str; 6] =
-    ["put_byte", "put_character", "put_string", "put_signed", "put_unsigned", "put_end"];
+/// What writes the pieces of a format.
+pub(crate) const FORMATTING: [&str; 8] = [
+    "put_byte",
+    "put_character",
+    "put_string",
+    "put_signed",
+    "put_unsigned",
+    "put_end",
+    "read_string",
+    "written",
+];
 
-/// Which argument of a function is the format by which it fills its first one.
-pub(crate) fn format_argument(name: &str) -> Option<usize> {
+/// Where a function with a format writes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// Its first argument points there.
+    Text {
+        is_bounded: bool,
+    },
+    Stream,
+}
+
+/// Which argument of a function is the format by which it writes, and where to.
+pub(crate) fn format_argument(name: &str) -> Option<(usize, Target)> {
     match name {
-        "sprintf" => Some(1),
-        "snprintf" => Some(2),
+        "sprintf" => Some((1, Target::Text { is_bounded: false })),
+        "snprintf" => Some((2, Target::Text { is_bounded: true })),
+        "fprintf" | "dprintf" | "syslog" => Some((1, Target::Stream)),
         _ => None,
     }
 }
@@ -117,7 +143,8 @@ pub(crate) fn with_models(unit: &Unit) -> Option<Source> {
             let name = unit.link_name(decl);
             if format_argument(name).is_some() {
                 wanted.extend(FORMATTING);
-            } else if has_model(name) && !wanted.contains(&name) {
+            }
+            if has_model(name) && !wanted.contains(&name) {
                 wanted.push(name);
             }
         }
@@ -182,7 +209,9 @@ mod tests {
         for (name, block) in BLOCKS.iter() {
             for other in names(block.text) {
                 let is_known = has_model(other)
-                    || [CHOICE, UNKNOWN, ASSUME].iter().any(|prefix| has_prefix(other, prefix));
+                    || [CHOICE, UNKNOWN, GAP, ASSUME]
+                        .iter()
+                        .any(|prefix| has_prefix(other, prefix));
                 assert!(is_known, "`{name}` mentions `{other}`");
             }
         }
@@ -279,16 +308,22 @@ to the implementation is as in glibc, or may be anything.
         for &(file, text) in FILES {
             let names = blocks_of(text).filter_map(|(_, block)| defined(block));
             let names: Vec<&str> = names.filter(|name| effects_of(name).is_some()).collect();
-            let header = file.strip_suffix('c').unwrap_or(file);
+            let title = match file {
+                "printf.c" => "`<stdio.h>`, output by formats".to_owned(),
+                "scanf.c" => "`<stdio.h>`, input by formats".to_owned(),
+                _ => format!("`<{}h>`", file.strip_suffix('c').unwrap_or(file)),
+            };
             if !names.is_empty() {
-                page += &format!("\n### `<{header}h>`\n\n{}", listed(names));
+                page += &format!("\n### {title}\n\n{}", listed(names));
             }
         }
         page += "
 ## Formats
 
-`sprintf` and `snprintf` with a format that is a string of the program: each directive with a conversion
-`d`, `i`, `u`, `x`, `X`, `o`, `c` or `s` is a call of a model. Other conversions have no model.
+`sprintf`, `snprintf` and `fprintf` with a format that is a string literal: each directive is a call of a
+model. Otherwise, and in the functions that take a `va_list`, the model reads the format as the program runs.
+Of floating-point numbers and pointers only the length of what is written is bounded. Arguments of another
+type than a directive wants end the run: they are undefined.
 ";
         expect_file!["../../../docs/library.md"].assert_eq(&page);
     }

@@ -100,7 +100,7 @@ fn refused_wherever_they_stand() {
         ),
         ("int v __attribute__((constructor));", "the attribute `constructor` of an object"),
         ("int v __attribute__((alias(\"w\")));", "the attribute `alias` of an object"),
-        ("__attribute__((destructor(101))) void f(void);", "the attribute `destructor`"),
+        ("__attribute__((destructor(101))) void f(void);", "a destructor that is not defined here"),
         (
             "struct s { int x; } __attribute__((scalar_storage_order(\"big-endian\")));",
             "the attribute `scalar_storage_order`",

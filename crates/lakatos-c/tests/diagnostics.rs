@@ -356,10 +356,10 @@ fn unsupported() {
 #[test]
 fn assembly_that_jumps() {
     check(
-        "int f(void) { __asm__ goto (\"\" : : : : l); l: return 0; }",
+        "int f(void) { __asm__ goto (\"\" : : : : l, m); l: return 0; }",
         expect![[r#"
-        t.c:1:23: Unsupported: assembly that jumps
-    "#]],
+            t.c:1:43: Error: there is no label `m` in this function
+        "#]],
     );
 }
 

@@ -61,7 +61,8 @@ impl Lower<'_> {
                 Some(self.load(place, span))
             }
             CBuiltin::VaStart | CBuiltin::VaEnd | CBuiltin::VaCopy => {
-                Some(self.unsupported_value(ty, span, "variadic arguments"))
+                self.list_builtin(builtin, args, span);
+                None
             }
             CBuiltin::Atomic(kind) => self.atomic(kind, args, ty, span),
         }

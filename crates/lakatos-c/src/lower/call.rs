@@ -48,7 +48,7 @@ impl Lower<'_> {
             return self.pointer_call(pointer, args, site);
         };
         self.check_use(decl, expr.span);
-        if let Role::External(_) = self.role(decl)
+        if let Role::Model(_) = self.role(decl)
             && let Some(value) = self.formatted(decl, args, site)
         {
             return value;
@@ -124,6 +124,8 @@ impl Lower<'_> {
     }
 
     fn pointer_call(&mut self, pointer: ExprId, args: Vec<ExprId>, site: Site) -> Option<ExprId> {
+        let function = self.pointee(self.type_of(pointer));
+        self.hand_over(function, &args, site.span);
         // It may point to an external function.
         let input = Some((InputKind::External, "a function pointer".to_owned()));
         let input = input.filter(|_| site.ty != Type::Void);
@@ -190,6 +192,7 @@ impl Lower<'_> {
         site: Site,
     ) -> Option<ExprId> {
         self.mention(proc);
+        self.hand_over(Type::Function(self.ir.procs[proc].signature), &args, site.span);
         let value = self.finish_call(Callee::Proc(proc), args, None, site);
         if self.is_noreturn(decl) {
             self.f.at = NOWHERE;
@@ -338,6 +341,9 @@ impl Lower<'_> {
             return self.misfit(decl, "with arguments that it does not take", site);
         };
         if row.builtin.ends() {
+            if self.link_name(decl) == "exit" {
+                self.call_at_exit(span);
+            }
             let site = Site { want: Want::Nothing, ..site };
             self.finish_call(Callee::Builtin(row.builtin), args, None, site);
             self.f.at = NOWHERE;
@@ -373,11 +379,13 @@ impl Lower<'_> {
         site: Site,
     ) -> Option<ExprId> {
         let proc = self.proc(model);
-        let params = self.declared_signature(model).params.unwrap_or_default();
+        let signature = self.declared_signature(model);
+        let params = signature.params.unwrap_or_default();
         let mut fitted = Vec::with_capacity(params.len());
         for (number, arg) in args.into_iter().enumerate() {
             match params.get(number) {
                 Some(&wanted) => fitted.extend(self.fit_library_argument(arg, wanted, site.span)),
+                None if signature.variadic => fitted.push(arg),
                 None => self.discard(arg),
             }
         }

@@ -102,9 +102,9 @@ impl<'u> Lower<'u> {
                 let ty = self.ty(expr.ty);
                 self.convert(size, ty, span)
             }
-            ExprKind::VaArg(_) => {
+            &ExprKind::VaArg(list) => {
                 let ty = self.ty(expr.ty);
-                self.unsupported_value(ty, span, "`va_arg`")
+                self.next_argument(list, ty, span)
             }
             ExprKind::Function(_) => self.function_pointer(e, expr.ty, span),
             kind if kind.is_place() => {

@@ -1,13 +1,14 @@
-//! `sprintf` and `snprintf` with a format that is a string: one call of a model (`library/format.c`) for
-//! each directive (C11 7.21.6.1).
+//! `sprintf`, `fprintf` and their like with a format that is a string: one call of a model
+//! (`library/format.c`) for each directive (C11 7.21.6.1).
 
 use lakatos_ir::{ExprId, IntType, Span, Type};
 
 use super::Lower;
 use super::call::{Site, Want};
 use crate::ast::{self, DeclId, ExprKind};
-use crate::models;
+use crate::models::{self, Target};
 use crate::syntax::format::{self, Conversion, Directive, Number, Piece};
+use crate::types::{FloatKind, Ty, TypeKind};
 
 impl Lower<'_> {
     /// The call, if the function is one of these and its format can be read and fits the arguments.
@@ -17,26 +18,111 @@ impl Lower<'_> {
         args: &[ast::ExprId],
         site: Site,
     ) -> Option<Option<ExprId>> {
-        let fixed = models::format_argument(self.link_name(decl))?;
+        let (fixed, to) = models::format_argument(self.link_name(decl))?;
         let (&format, rest) = args.get(fixed..)?.split_first()?;
         let pieces = format::read(&self.literal_bytes(format)?)?;
         let is_there = |name: &&str| self.model_of(name).is_some();
-        if !models::FORMATTING.iter().all(is_there)
-            || self.declared_signature(decl).result != Type::I32
-            || !self.fits(&pieces, rest)
-        {
+        if !models::FORMATTING.iter().all(is_there) || !self.fits(&pieces, rest) {
             return None;
         }
+        match to {
+            Target::Stream => Some(self.print(&pieces, args, fixed, site)),
+            Target::Text { is_bounded } if self.is_filled(decl, &pieces) => {
+                Some(self.fill(pieces, args, is_bounded, site))
+            }
+            Target::Text { .. } => None,
+        }
+    }
+
+    /// What goes to a stream: strings are read.
+    fn print(
+        &mut self,
+        pieces: &[Piece],
+        args: &[ast::ExprId],
+        fixed: usize,
+        site: Site,
+    ) -> Option<ExprId> {
+        let span = site.span;
+        let values = self.arguments(args).into_iter().map(|value| self.hold(value));
+        let mut rest = values.collect::<Vec<_>>().into_iter().skip(fixed + 1);
+        for piece in pieces {
+            let Piece::Directive(directive) = piece else { continue };
+            self.number(directive.width, &mut rest, span)?;
+            let precision = self.number(directive.precision, &mut rest, span)?;
+            let value = rest.next()?;
+            if directive.conversion == Conversion::Text {
+                let model = self.model_of("read_string")?;
+                let site = Site { span, ty: Type::Void, want: Want::Nothing };
+                self.model_call(model, model, vec![value, precision], site);
+            }
+        }
+        match (site.ty, site.want) {
+            (Type::Void, _) | (_, Want::Nothing) => None,
+            _ => {
+                let written = self.model_value("written", Vec::new(), span)?;
+                self.give(written, site)
+            }
+        }
+    }
+
+    /// The result of a call, as it is wanted.
+    fn give(&mut self, result: ExprId, site: Site) -> Option<ExprId> {
+        match site.want {
+            Want::Nothing => None,
+            Want::Value => Some(result),
+            Want::Into(place) => {
+                let value = self.convert(result, site.ty, site.span);
+                self.assign_place(place, value, site.span);
+                None
+            }
+        }
+    }
+
+    /// A width or a precision.
+    fn number(
+        &mut self,
+        number: Number,
+        rest: &mut impl Iterator<Item = ExprId>,
+        span: Span,
+    ) -> Option<ExprId> {
+        Some(match number {
+            Number::Given(value) => self.int(value.into(), IntType::I32, span),
+            Number::Argument => {
+                let value = rest.next()?;
+                self.convert(value, Type::I32, span)
+            }
+        })
+    }
+
+    /// It is known what each directive writes.
+    fn is_filled(&mut self, decl: DeclId, pieces: &[Piece]) -> bool {
+        let is_known = |piece: &Piece| match piece {
+            Piece::Byte(_) => true,
+            Piece::Directive(directive) => {
+                !matches!(directive.conversion, Conversion::Float { .. } | Conversion::Pointer)
+            }
+        };
+        self.declared_signature(decl).result == Type::I32 && pieces.iter().all(is_known)
+    }
+
+    /// `sprintf` and `snprintf`: one piece after the other.
+    fn fill(
+        &mut self,
+        pieces: Vec<Piece>,
+        args: &[ast::ExprId],
+        is_bounded: bool,
+        site: Site,
+    ) -> Option<ExprId> {
         let span = site.span;
         let mut values = self.arguments(args).into_iter();
         let size = Type::Int(self.unit.types.model.size_type());
         let target = values.next()?;
-        let room = match fixed {
-            2 => {
+        let room = match is_bounded {
+            true => {
                 let room = values.next()?;
                 self.convert(room, size, span)
             }
-            _ => self.int(
+            false => self.int(
                 self.unit.types.model.size_type().max(),
                 self.unit.types.model.size_type(),
                 span,
@@ -60,15 +146,7 @@ impl Lower<'_> {
             count = self.model_value(model, args, span)?;
         }
         let result = self.model_value("put_end", vec![target, room, count], span)?;
-        match site.want {
-            Want::Nothing => Some(None),
-            Want::Value => Some(Some(result)),
-            Want::Into(place) => {
-                let value = self.convert(result, site.ty, span);
-                self.assign_place(place, value, span);
-                Some(None)
-            }
-        }
+        self.give(result, site)
     }
 
     /// The model of a directive; its arguments go behind those that are there.
@@ -79,15 +157,8 @@ impl Lower<'_> {
         args: &mut Vec<ExprId>,
         span: Span,
     ) -> Option<&'static str> {
-        let mut number = |l: &mut Self, number: Number| match number {
-            Number::Given(value) => Some(l.int(value.into(), IntType::I32, span)),
-            Number::Argument => {
-                let value = rest.next()?;
-                Some(l.convert(value, Type::I32, span))
-            }
-        };
-        let width = number(self, directive.width)?;
-        let precision = number(self, directive.precision)?;
+        let width = self.number(directive.width, rest, span)?;
+        let precision = self.number(directive.precision, rest, span)?;
         let flags = self.int(directive.flags.into(), IntType::I32, span);
         let value = rest.next()?;
         match directive.conversion {
@@ -112,6 +183,7 @@ impl Lower<'_> {
                 args.extend([value, base, upper, flags, width, precision]);
                 Some("put_unsigned")
             }
+            Conversion::Float { .. } | Conversion::Pointer => None,
         }
     }
 
@@ -130,35 +202,37 @@ impl Lower<'_> {
 
     /// There is an argument of the right type for each directive.
     fn fits(&mut self, pieces: &[Piece], args: &[ast::ExprId]) -> bool {
-        let model = self.unit.types.model;
         let mut args = args.iter().map(|&arg| self.unit.exprs[arg].ty);
-        let mut is_fit = true;
-        let unit = self.unit;
-        let mut number = |bits: Option<u16>| {
-            let int = args.next().map(|ty| (ty, unit.types.int_type(ty)));
-            is_fit &= match (int, bits) {
-                (Some((_, Some(int))), Some(bits)) => int.bits == bits,
-                (Some((ty, None)), None) => unit.types.is_pointer(ty),
-                _ => false,
-            };
-        };
-        for piece in pieces {
-            let Piece::Directive(directive) = piece else { continue };
-            for from_argument in [directive.width, directive.precision] {
-                if from_argument == Number::Argument {
-                    number(Some(32));
-                }
+        pieces.iter().all(|piece| match piece {
+            Piece::Byte(_) => true,
+            Piece::Directive(directive) => {
+                let numbers = [directive.width, directive.precision];
+                let mut given = numbers.iter().filter(|&&number| number == Number::Argument);
+                given.all(|_| args.next().is_some_and(|ty| self.has_bits(ty, 32)))
+                    && args.next().is_some_and(|ty| self.is_of(ty, directive))
             }
-            number(match directive.conversion {
-                Conversion::Text => None,
-                Conversion::Character => Some(32),
-                // What is narrower than `int` was promoted.
-                Conversion::Signed | Conversion::Unsigned { .. } => {
-                    Some(directive.length.bits(model).max(32))
-                }
-            });
+        })
+    }
+
+    fn has_bits(&self, ty: Ty, bits: u16) -> bool {
+        self.unit.types.int_type(ty).is_some_and(|int| int.bits == bits)
+    }
+
+    /// The type is one of those that a directive takes.
+    fn is_of(&self, ty: Ty, directive: &Directive) -> bool {
+        let types = &self.unit.types;
+        match directive.conversion {
+            Conversion::Text | Conversion::Pointer => types.is_pointer(ty),
+            Conversion::Character => self.has_bits(ty, 32),
+            // What is narrower than `int` was promoted.
+            Conversion::Signed | Conversion::Unsigned { .. } => {
+                self.has_bits(ty, directive.length.bits(types.model).max(32))
+            }
+            Conversion::Float { long } => {
+                let kind = if long { FloatKind::LongDouble } else { FloatKind::Double };
+                types.kind(ty) == TypeKind::Float(kind)
+            }
         }
-        is_fit
     }
 
     fn literal_bytes(&self, mut e: ast::ExprId) -> Option<Vec<u8>> {

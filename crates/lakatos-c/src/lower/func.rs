@@ -34,6 +34,8 @@ pub(super) struct Func {
     pub gotos: Vec<Goto>,
     /// Labels whose addresses are taken, each with an object that has this address.
     pub label_objects: Vec<(Symbol, DeclId)>,
+    /// Where the variable arguments of this call are.
+    pub arguments: Option<VarId>,
     /// Functions that are called with the address of a variable when its scope is left.
     pub cleanups: FxHashMap<VarId, DeclId>,
     /// Lengths of variable-length arrays by their expression; numbers of elements by type.
@@ -67,6 +69,7 @@ impl Func {
             label_order: Vec::new(),
             gotos: Vec::new(),
             label_objects: Vec::new(),
+            arguments: None,
             cleanups: FxHashMap::default(),
             lengths: FxHashMap::default(),
             counts: FxHashMap::default(),
@@ -89,6 +92,8 @@ impl Lower<'_> {
         if matches!(&self.unit.decls[decl].kind, DeclKind::Function(f) if f.weak) {
             self.warn_weak(decl);
         }
+        let function = self.ty(self.unit.decls[decl].ty);
+        self.take_over(function, body.span);
         for &param in &body.params {
             let ty = self.unit.decls[param].ty;
             self.evaluate_lengths(ty);

@@ -148,6 +148,11 @@ impl Lower<'_> {
             _ if name.starts_with(models::UNKNOWN) && signature.result != Type::Void => {
                 return Role::Unknown;
             }
+            _ if name.starts_with(models::GAP) => {
+                let proc = self.proc(decl);
+                self.ir.procs[proc].library = Some(LibraryRole::Unmodelled(Effects::Unbounded));
+                return Role::External(proc);
+            }
             "__VERIFIER_assume" | models::ASSUME if has_params => return Role::Assume,
             "assert" if has_params => return Role::Assert,
             _ => {}
@@ -342,8 +347,7 @@ impl Lower<'_> {
             (Type::Int(own), Type::Int(int)) => {
                 own.bits == int.bits || own == size && int.bits < size.bits
             }
-            (Type::Float(own), Type::Float(float)) => own == float,
-            _ => false,
+            (own, given) => own == given,
         }
     }
 

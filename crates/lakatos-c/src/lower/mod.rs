@@ -40,6 +40,7 @@ mod start;
 mod stmt;
 mod switch;
 mod types;
+mod variadic;
 mod vla;
 mod volatile;
 
@@ -54,7 +55,7 @@ use lakatos_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Failure;
-use crate::ast::{Body, DeclId, DeclKind, StmtId, Storage, Target, Unit};
+use crate::ast::{Body, DeclId, DeclKind, ExprKind, StmtId, Storage, Target, Unit};
 use crate::models;
 use crate::types::{ArrayLen, RecordId, Ty, TypeKind};
 use effects::Flags;
@@ -99,6 +100,10 @@ const MOST_CONSTANT_ELEMENTS: u64 = 16;
 /// The state of lowering one unit.
 struct Lower<'u> {
     unit: &'u Unit,
+    /// Whether a function of the program takes variable arguments.
+    takes_arguments: bool,
+    argument_type: Option<Type>,
+    hidden: Option<variadic::Hidden>,
     /// Where the text of models begins.
     models_from: u32,
     ir: Program,
@@ -175,6 +180,9 @@ impl<'u> Lower<'u> {
         };
         Lower {
             unit,
+            takes_arguments: Self::takes_variable_arguments(unit),
+            argument_type: None,
+            hidden: None,
             models_from,
             ir,
             types: TypeMap::default(),
@@ -226,30 +234,54 @@ impl<'u> Lower<'u> {
                 lowered.push(self.lower_function(decl));
             }
         }
+        let unused = self.lower_models(&mut lowered);
         lowered.push(self.lower_start(main));
-        self.lower_called(&mut lowered);
+        self.lower_forwarders(&mut lowered);
+        lowered.extend(unused.into_iter().filter_map(|model| self.without_body(model)));
         self.annotate();
         self.finish_records();
         self.drop_unreachable(lowered)
     }
 
-    /// Forwarders, and the models that something calls. (The program may declare another function with
-    /// the name of a model.)
-    fn lower_called(&mut self, lowered: &mut Vec<Lowered>) {
+    /// The models that the program uses, and what these use. (A program may declare another function with
+    /// the name of a model.) They come before the start, which has to know their literals. Gives the
+    /// other models.
+    fn lower_models(&mut self, lowered: &mut Vec<Lowered>) -> Vec<DeclId> {
         let unit = self.unit;
+        if let Some(model) = self.model_of(models::AT_EXIT) {
+            self.proc(model);
+        }
+        for (_, expr) in unit.exprs.iter() {
+            if let ExprKind::Function(decl) = expr.kind
+                && !self.is_of_model(decl)
+                && models::has_model(self.link_name(decl))
+                // Its calls are mostly calls of other models, and then it is not used.
+                && models::format_argument(self.link_name(decl)).is_none()
+                && let Role::Model(model) = self.role(decl)
+            {
+                self.proc(model);
+            }
+        }
         let models = unit.functions.iter().copied();
         let mut open: Vec<DeclId> =
             models.filter(|&d| self.is_of_model(d) && self.body(d).is_some()).collect();
         loop {
-            self.lower_forwarders(lowered);
-            let (called, rest): (Vec<DeclId>, Vec<DeclId>) =
+            let (used, rest): (Vec<DeclId>, Vec<DeclId>) =
                 open.into_iter().partition(|&decl| self.procs[decl.index()].is_some());
-            if called.is_empty() {
-                return;
-            }
-            lowered.extend(called.into_iter().map(|decl| self.lower_function(decl)));
+            lowered.extend(used.iter().map(|&decl| self.lower_function(decl)));
             open = rest;
+            if used.is_empty() {
+                return open;
+            }
         }
+    }
+
+    /// A model that is used too late to get its body would be a function of another file.
+    fn without_body(&self, model: DeclId) -> Option<Lowered> {
+        let proc = self.procs[model.index()]?;
+        let construct = format!("this use of `{}`", self.name(model));
+        let refusal = Diagnostic::unsupported(self.unit.decls[model].span, construct);
+        Some(Lowered { proc, mentions: Vec::new(), unsupported: vec![refusal] })
     }
 
     fn body(&self, decl: DeclId) -> Option<&'u Body> {
@@ -262,8 +294,9 @@ impl<'u> Lower<'u> {
     /// The name for people. A model has the name of the function.
     fn name(&self, decl: DeclId) -> &'u str {
         let name = self.unit.symbols.name(self.unit.decls[decl].name);
+        let prefixes = [models::GAP, models::PREFIX];
         match self.is_of_model(decl) {
-            true => name.strip_prefix(models::PREFIX).unwrap_or(name),
+            true => prefixes.iter().find_map(|p| name.strip_prefix(p)).unwrap_or(name),
             false => name,
         }
     }

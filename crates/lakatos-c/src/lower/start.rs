@@ -5,10 +5,12 @@ use lakatos_ir::{
     VarKind,
 };
 
+use super::call::{Site, Want};
 use super::func::Func;
 use super::graph::ENTRY;
 use super::{Lower, Lowered};
-use crate::ast::{DeclId, Storage};
+use crate::ast::{DeclId, Prioritised, Storage};
+use crate::models;
 
 impl Lower<'_> {
     pub(super) fn declare_start(&mut self) -> ProcId {
@@ -37,6 +39,7 @@ impl Lower<'_> {
         self.external_objects();
         self.jump(objects, span);
         self.f.at = end;
+        self.no_arguments(span);
         self.call_constructors();
         self.call_main(main, span);
         self.finish_function()
@@ -102,25 +105,46 @@ impl Lower<'_> {
         }
     }
 
-    /// Functions that run before `main`, the one with the least number first. Which of two with the same
-    /// number is first, the compiler decides.
+    /// Functions that run before `main`, the one with the least number first.
     fn call_constructors(&mut self) {
-        let mut constructors = self.unit.constructors.clone();
-        constructors.sort_by_key(|&(decl, priority, _)| (priority, decl));
-        constructors.dedup_by_key(|&mut (decl, priority, _)| (priority, decl));
-        for pair in constructors.windows(2) {
+        let constructors = self.by_priority(&self.unit.constructors, "constructors");
+        self.call_each(&constructors, "a constructor");
+    }
+
+    /// What runs when the program ends by itself: the functions that `atexit` was given, then destructors,
+    /// the one with the largest number first.
+    pub(super) fn call_at_exit(&mut self, span: Span) {
+        if let Some(model) = self.model_of(models::AT_EXIT) {
+            let site = Site { span, ty: Type::Void, want: Want::Nothing };
+            self.model_call(model, model, Vec::new(), site);
+        }
+        let mut destructors = self.by_priority(&self.unit.destructors, "destructors");
+        destructors.reverse();
+        self.call_each(&destructors, "a destructor");
+    }
+
+    /// Which of two functions with the same number is first, the compiler decides.
+    fn by_priority(&mut self, all: &[Prioritised], what: &str) -> Vec<Prioritised> {
+        let mut all = all.to_vec();
+        all.sort_by_key(|&(decl, priority, _)| (priority, decl));
+        all.dedup_by_key(|&mut (decl, priority, _)| (priority, decl));
+        for pair in all.windows(2) {
             if pair[0].1 == pair[1].1 || pair[0].0 == pair[1].0 {
-                self.unsupported(pair[1].2, "two constructors of the same priority");
+                self.unsupported(pair[1].2, format!("two {what} of the same priority"));
             }
         }
-        for (decl, _, span) in constructors {
+        all
+    }
+
+    fn call_each(&mut self, functions: &[Prioritised], what: &str) {
+        for &(decl, _, span) in functions {
             if self.body(decl).is_none() {
-                self.unsupported(span, "a constructor that is not defined here");
+                self.unsupported(span, format!("{what} that is not defined here"));
                 continue;
             }
             let proc = self.proc(decl);
             if !self.ir.procs[proc].params.is_empty() {
-                self.unsupported(span, "a constructor with parameters");
+                self.unsupported(span, format!("{what} with parameters"));
             }
             self.mention(proc);
             let ty = self.ir.procs[proc].result.map(|var| self.ir.vars[var].ty);
@@ -158,6 +182,7 @@ impl Lower<'_> {
             }
             None => self.int(0, IntType::I32, span),
         };
+        self.call_at_exit(span);
         self.return_value(Some(value), span);
     }
 }

@@ -5,6 +5,7 @@ use lakatos_ir::{Decision, Diagnostic, ExprId as IrExprId, InputKind, LocId, Spa
 use super::Lower;
 use super::jump::Loop;
 use crate::ast::{AsmEffect, DeclId, ExprId, ExprKind, StmtId, StmtKind, Storage};
+use crate::symbol::Symbol;
 
 impl Lower<'_> {
     pub(super) fn stmt(&mut self, id: StmtId) {
@@ -69,7 +70,10 @@ impl Lower<'_> {
                 }
             }
             StmtKind::Return(value) => self.return_stmt(*value, span),
-            StmtKind::Asm { outputs, inputs, effect } => self.asm(outputs, inputs, *effect, span),
+            StmtKind::Asm { outputs, inputs, labels, effect } => {
+                self.asm(outputs, inputs, *effect, span);
+                labels.iter().for_each(|&label| self.perhaps_goto(label, span));
+            }
         }
     }
 
@@ -203,6 +207,18 @@ impl Lower<'_> {
             (None, _) => None,
         };
         self.leave_function(value, span);
+    }
+
+    /// Assembly jumps, or goes on.
+    fn perhaps_goto(&mut self, label: Symbol, span: Span) {
+        let choice = self.temp_place(Type::BOOL, span);
+        self.havoc(choice, InputKind::Assembly, "asm goto".to_owned(), span);
+        let choice = self.load(choice, span);
+        let (jump, on) = (self.fresh(), self.fresh());
+        self.split(choice, jump, on, span);
+        self.f.at = jump;
+        self.goto(label, span);
+        self.f.at = on;
     }
 
     fn asm(&mut self, outputs: &[ExprId], inputs: &[ExprId], effect: AsmEffect, span: Span) {

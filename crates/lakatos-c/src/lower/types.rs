@@ -64,7 +64,8 @@ impl Lower<'_> {
                 let params = function.prototyped.then(|| self.types_of(&function.params));
                 self.ir.types.function(Signature { result, params, variadic: function.variadic })
             }
-            TypeKind::VaList | TypeKind::Complex(_) => self.opaque(kind),
+            TypeKind::VaList => self.list_type(),
+            TypeKind::Complex(_) => self.opaque(kind),
         }
     }
 
@@ -145,6 +146,18 @@ impl Lower<'_> {
             }
             (_, ty) => ty,
         }
+    }
+
+    /// `va_list`: where the next argument is.
+    fn list_type(&mut self) -> Type {
+        let ty = self.opaque(TypeKind::VaList);
+        let argument = self.argument_type();
+        let pointer = self.pointer_to(argument);
+        if let Type::Record(record) = ty {
+            let next = Field { name: Some("next".to_owned()), ty: pointer, offset: 0, bit: None };
+            self.ir.types.records[record].fields = vec![next];
+        }
+        ty
     }
 
     /// A type of which only size and alignment are known.

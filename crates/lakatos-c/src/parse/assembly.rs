@@ -4,7 +4,8 @@ use lakatos_ir::Diagnostic;
 
 use super::Parser;
 use crate::ast::{AsmEffect, ExprId, StmtKind};
-use crate::sema::{Res, error, unsupported};
+use crate::sema::{Res, error};
+use crate::symbol::Symbol;
 use crate::syntax::literal;
 use crate::syntax::token::{Kw, Tok};
 
@@ -22,25 +23,25 @@ const HARMLESS: &[&str] = &[
 const HARMLESS_DIRECTIVES: &[&str] = &[".globl ", ".global ", ".ident "];
 
 impl Parser<'_> {
-    /// `asm volatile ("…" : outputs : inputs : clobbers);`
+    /// `asm volatile goto ("…" : outputs : inputs : clobbers : labels);`
     pub fn asm_statement(&mut self) -> Res<StmtKind> {
         self.advance()?;
         while matches!(self.tok.kind, Tok::Kw(Kw::Volatile | Kw::Inline | Kw::Goto | Kw::Const)) {
-            if self.at(Tok::Kw(Kw::Goto)) {
-                return unsupported(self.tok.span, "assembly that jumps");
-            }
             self.advance()?;
         }
         self.expect(Tok::LParen, "after `asm`")?;
         let template = self.asm_text("the assembly")?;
         let (mut outputs, mut inputs, mut clobbers) = (Vec::new(), Vec::new(), Vec::new());
-        let mut constraints = Vec::new();
+        let (mut constraints, mut labels) = (Vec::new(), Vec::new());
         if self.eat(Tok::Colon)? {
             (constraints, outputs) = self.asm_operands()?.into_iter().unzip();
             if self.eat(Tok::Colon)? {
                 inputs = self.asm_operands()?.into_iter().map(|(_, input)| input).collect();
                 if self.eat(Tok::Colon)? {
                     clobbers = self.clobbers()?;
+                    if self.eat(Tok::Colon)? {
+                        labels = self.asm_labels()?;
+                    }
                 }
             }
         }
@@ -61,7 +62,23 @@ impl Parser<'_> {
                 !is_kept || self.sema.may_act(output)
             });
         }
-        Ok(StmtKind::Asm { outputs, inputs, effect })
+        if effect == AsmEffect::Nothing {
+            labels.clear();
+        }
+        Ok(StmtKind::Asm { outputs, inputs, labels, effect })
+    }
+
+    /// The labels that assembly may jump to.
+    fn asm_labels(&mut self) -> Res<Vec<Symbol>> {
+        let mut labels = Vec::new();
+        loop {
+            let (name, span) = self.expect_ident("the name of a label")?;
+            self.current().labels.entry(name).or_default().used.get_or_insert(span);
+            labels.push(name);
+            if !self.eat(Tok::Comma)? {
+                return Ok(labels);
+            }
+        }
     }
 
     /// `asm("…");` at file scope may define and change anything, so it is unsupported unless there is

@@ -38,6 +38,8 @@ pub struct Attributes {
     pub cleanup: Option<(DeclId, Span)>,
     /// `constructor` with its priority.
     pub constructor: Option<(i128, Span)>,
+    /// `destructor` with its priority.
+    pub destructor: Option<(i128, Span)>,
     /// The name of an attribute that has no meaning here.
     pub refused: Option<Span>,
 }
@@ -70,6 +72,7 @@ impl Attributes {
         self.alias = self.alias.or(other.alias);
         self.cleanup = self.cleanup.or(other.cleanup);
         self.constructor = self.constructor.or(other.constructor);
+        self.destructor = self.destructor.or(other.destructor);
         self.refused = self.refused.or(other.refused);
     }
 
@@ -293,6 +296,9 @@ impl Parser<'_> {
             Some(Meaning::Constructor) => {
                 into.constructor = Some((self.priority(has_args)?, span));
             }
+            Some(Meaning::Destructor) => {
+                into.destructor = Some((self.priority(has_args)?, span));
+            }
             Some(Meaning::Copy) => refused = !(has_args && self.copies_function(into)),
             Some(Meaning::StorageOrder) => {
                 refused = !(has_args && self.words()?.iter().all(|word| word == "little-endian"));
@@ -302,9 +308,6 @@ impl Parser<'_> {
             }
             Some(Meaning::Section) if has_args => self.section()?,
             Some(Meaning::Section | Meaning::Unsupported) | None => refused = true,
-            Some(Meaning::RunsCode) => {
-                return unsupported(span, format!("the attribute `{name}`"));
-            }
         }
         if refused {
             into.refused = into.refused.or(Some(span));

@@ -18,6 +18,8 @@ pub enum Meaning {
     Cleanup,
     /// Runs the function before `main`.
     Constructor,
+    /// Runs the function when the program ends by itself.
+    Destructor,
     /// `ms_struct` (`true`) or `gcc_struct`.
     Microsoft(bool),
     Mode,
@@ -25,8 +27,6 @@ pub enum Meaning {
     /// Options of the compiler.
     Options,
     Packed,
-    /// Runs code at the start or at the end of the program.
-    RunsCode,
     Section,
     StorageOrder,
     TransparentUnion,
@@ -55,7 +55,7 @@ const HANDLED: &[(&str, Meaning)] = &[
     ("copy", Meaning::Copy),
     ("cpu_dispatch", Meaning::Unsupported),
     ("cpu_specific", Meaning::Unsupported),
-    ("destructor", Meaning::RunsCode),
+    ("destructor", Meaning::Destructor),
     ("ext_vector_type", Meaning::Vector),
     ("gcc_struct", Meaning::Microsoft(false)),
     ("hardbool", Meaning::Unsupported),

@@ -243,6 +243,12 @@ impl Parser<'_> {
                 Some(_) => return unsupported(span, "the attribute `constructor` of an object"),
             }
         }
+        if let Some((priority, span)) = attributes.destructor {
+            match self.storage(decl) {
+                None => self.sema.destructors.push((decl, priority, span)),
+                Some(_) => return unsupported(span, "the attribute `destructor` of an object"),
+            }
+        }
         if let Some((function, span)) = attributes.cleanup {
             match &mut self.sema.decls[decl].kind {
                 DeclKind::Object(object) if object.storage == Storage::Local => {

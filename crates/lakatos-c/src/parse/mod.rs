@@ -79,6 +79,7 @@ pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, Box<Failure>>
         functions: sema.functions,
         annotations: sema.annotations,
         constructors: sema.constructors,
+        destructors: sema.destructors,
         labels: sema.labels.into_iter().map(|(id, (label, _))| (id, label)).collect(),
         names: sema.scopes,
         environment: Environment::default(),

@@ -1,6 +1,6 @@
 //! Declaration specifiers (C11 6.7.1–6.7.5): storage, basic types, records, enums, `typeof`.
 
-use lakatos_ir::{Diagnostic, RecordKind, Span};
+use lakatos_ir::{DataModel, Diagnostic, RecordKind, Span};
 
 use super::Parser;
 use super::attribute::Attributes;
@@ -11,7 +11,7 @@ use crate::sema::{Res, error, unsupported};
 use crate::symbol::Symbol;
 use crate::syntax::token::{Kw, Tok};
 use crate::types::{
-    CEnum, CRecord, CTypes, EnumId, FloatKind, IntKind, Quals, RecordId, Ty, TypeKind,
+    ArrayLen, CEnum, CRecord, CTypes, EnumId, FloatKind, IntKind, Quals, RecordId, Ty, TypeKind,
 };
 
 /// What the specifiers of a declaration say.
@@ -280,7 +280,15 @@ impl Parser<'_> {
         let plain = !basic.signed && !basic.unsigned && !basic.short && basic.long == 0;
         let kind = match (basic.base, basic.short, basic.long) {
             (Some(Base::Void), ..) if plain && !basic.complex => return Ok(types.void),
-            (Some(Base::VaList), ..) if plain => return Ok(types.intern(TypeKind::VaList)),
+            (Some(Base::VaList), ..) if plain => {
+                let list = types.intern(TypeKind::VaList);
+                // System V ABI: an array of one element, which a function gets a pointer to, or (i386)
+                // a pointer.
+                return Ok(match types.model {
+                    DataModel::Lp64 => types.intern(TypeKind::Array(list, ArrayLen::Fixed(1))),
+                    DataModel::Ilp32 => list,
+                });
+            }
             (Some(Base::Bool), ..) if plain => Bool,
             (Some(Base::Float), ..) if plain => return Ok(self.float(FloatKind::Float, basic)),
             (Some(Base::Float128), ..) if plain => {

@@ -19,7 +19,8 @@ use lakatos_ir::{Arena, DataModel, Diagnostic, Span, StrId};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ast::{
-    Annotation, Decl, DeclId, Expr, ExprId, ExprKind, Meaning, ScopedName, Stmt, StmtId, StmtKind,
+    Annotation, Decl, DeclId, Expr, ExprId, ExprKind, Meaning, Prioritised, ScopedName, Stmt,
+    StmtId, StmtKind,
 };
 use crate::symbol::{Symbol, Symbols};
 use crate::syntax::token::intern_keywords;
@@ -59,7 +60,9 @@ pub struct Sema {
     /// Functions with `alias("name")`, the name of the function that they are.
     pub aliases: Vec<(DeclId, Symbol, Span)>,
     /// Functions that run before `main`, with their priorities.
-    pub constructors: Vec<(DeclId, i128, Span)>,
+    pub constructors: Vec<Prioritised>,
+    /// Functions that run when the program ends by itself.
+    pub destructors: Vec<Prioritised>,
     /// Names of weak symbols, from `#pragma weak`.
     pub weak_names: Vec<Symbol>,
     /// Names for the linker that differ from the names in C, with the place of the first label.
@@ -130,6 +133,7 @@ impl Sema {
             unsupported: Vec::new(),
             aliases: Vec::new(),
             constructors: Vec::new(),
+            destructors: Vec::new(),
             weak_names: Vec::new(),
             labels: IndexMap::default(),
         }

@@ -35,6 +35,8 @@ pub enum Length {
     Long,
     LongLong,
     Size,
+    /// `L`, of floating-point numbers.
+    LongDouble,
 }
 
 impl Length {
@@ -45,6 +47,7 @@ impl Length {
             Length::Int => 32,
             Length::Long | Length::Size => model.pointer_bits(),
             Length::LongLong => 64,
+            Length::LongDouble => 128,
         }
     }
 }
@@ -52,9 +55,17 @@ impl Length {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conversion {
     Signed,
-    Unsigned { base: u8, upper: bool },
+    Unsigned {
+        base: u8,
+        upper: bool,
+    },
     Character,
     Text,
+    /// A `double`, or a `long double`.
+    Float {
+        long: bool,
+    },
+    Pointer,
 }
 
 /// The pieces of a format; `None` where it has a directive that is not among these.
@@ -89,7 +100,7 @@ fn directive(bytes: &mut &[u8]) -> Option<Directive> {
         }
         None => Number::Given(-1),
     };
-    let lengths: [(&[u8], Length); 7] = [
+    let lengths: [(&[u8], Length); 8] = [
         (b"hh", Length::Char),
         (b"h", Length::Short),
         (b"ll", Length::LongLong),
@@ -97,6 +108,7 @@ fn directive(bytes: &mut &[u8]) -> Option<Directive> {
         (b"j", Length::LongLong),
         (b"z", Length::Size),
         (b"t", Length::Size),
+        (b"L", Length::LongDouble),
     ];
     let mut length = Length::Int;
     if let Some((rest, own)) = lengths.iter().find_map(|(p, l)| Some((bytes.strip_prefix(*p)?, l)))
@@ -106,6 +118,14 @@ fn directive(bytes: &mut &[u8]) -> Option<Directive> {
     let (&letter, rest) = bytes.split_first()?;
     *bytes = rest;
     let conversion = match (letter, length) {
+        (b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G', Length::Int | Length::Long) => {
+            Conversion::Float { long: false }
+        }
+        (b'a' | b'A' | b'e' | b'E' | b'f' | b'F' | b'g' | b'G', Length::LongDouble) => {
+            Conversion::Float { long: true }
+        }
+        (_, Length::LongDouble) => return None,
+        (b'p', Length::Int) => Conversion::Pointer,
         (b'd' | b'i', _) => Conversion::Signed,
         (b'u', _) => Conversion::Unsigned { base: 10, upper: false },
         (b'o', _) => Conversion::Unsigned { base: 8, upper: false },
@@ -171,7 +191,8 @@ mod tests {
             ),
             ("%", None),
             ("%n", None),
-            ("%f", None),
+            ("%Ld", None),
+            ("%hf", None),
             ("%ls", None),
             ("%99999999999d", None),
         ] {

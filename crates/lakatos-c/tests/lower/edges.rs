@@ -175,7 +175,6 @@ fn assembly_and_registers() {
             "int main(void) { __asm__ volatile(\"int $3\" ::: \"memory\"); return 0; }",
             "assembly that changes memory",
         ),
-        ("int main(void) { __asm__ goto(\"\" :::: l); l: return 0; }", "assembly that jumps"),
         ("register long r __asm__(\"rbx\"); int main(void) { return r; }", register),
         (
             "int main(void) { register long r __asm__(\"r12\") = 5; __asm__(\"movq $6, %%r12\" ::: \"r12\"); return r; }",
@@ -189,6 +188,8 @@ fn assembly_and_registers() {
     fine(&[
         "__asm__(\"# nothing\\n /* at all */ \"); __asm__(\".globl x\"); int main(void) { return 0; }",
         "register long r __asm__(\"rbx\"); int main(void) { return 0; }",
+        "int main(void) { __asm__ goto(\"\" :::: l); l: return 0; }",
+        "int main(void) { __asm__ goto(\"jmp %l0\" :::: l, m); l: return 0; m: return 1; }",
         "int main(void) { register long r __asm__(\"rdi\") = 1; return r - 1; }",
         "int main(void) { register long r __asm__(\"rdi\") = 1; __asm__(\"nop\" : \"+r\"(r)); return 0; }",
     ]);

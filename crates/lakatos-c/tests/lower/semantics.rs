@@ -1,7 +1,7 @@
 //! What lowered programs do when they run. The expected outputs are those of `gcc -fwrapv`.
 
 use expect_test::{Expect, expect};
-use lakatos_ir::interpret::{Options, Zeros, run};
+use lakatos_ir::interpret::{Options, Outcome, Zeros, run};
 
 use crate::lower;
 
@@ -169,4 +169,198 @@ fn lives() {
             Undefined { kind: Dangling, span: 101..103, message: "`*p` reads an object whose lifetime is over" }
         "#]],
     );
+}
+
+#[test]
+fn variable_arguments() {
+    check(
+        include_str!("programs/variable_arguments.c"),
+        expect![[r#"
+        0 6 39
+        3999999985
+        127
+        31 1
+        141
+        36
+        3298534883330
+        233 265
+        42 6
+        10
+        0 1 5 Exited(0)
+    "#]],
+    );
+}
+
+/// Models of functions with formats.
+#[test]
+fn formats() {
+    check(
+        include_str!("programs/formats.c"),
+        expect![[r#"
+        1 [0]
+        1 [7]
+        3 [-42]
+        10 [2147483647]
+        11 [-2147483648]
+        6 [    0|]
+        6 [    7|]
+        6 [  -42|]
+        11 [2147483647|]
+        12 [-2147483648|]
+        6 [0    |]
+        6 [7    |]
+        6 [-42  |]
+        11 [2147483647|]
+        12 [-2147483648|]
+        5 [00000]
+        5 [00007]
+        5 [-0042]
+        10 [2147483647]
+        11 [-2147483648]
+        2 [+0]
+        2 [+7]
+        3 [-42]
+        11 [+2147483647]
+        11 [-2147483648]
+        2 [ 0]
+        2 [ 7]
+        3 [-42]
+        11 [ 2147483647]
+        11 [-2147483648]
+        3 [000]
+        3 [007]
+        4 [-042]
+        10 [2147483647]
+        11 [-2147483648]
+        8 [     000]
+        8 [     007]
+        8 [    -042]
+        10 [2147483647]
+        11 [-2147483648]
+        9 [000     |]
+        9 [007     |]
+        9 [-042    |]
+        11 [2147483647|]
+        12 [-2147483648|]
+        1 [0]
+        1 [7]
+        8 [ffffffd6]
+        8 [7fffffff]
+        8 [80000000]
+        1 [0]
+        3 [0x7]
+        10 [0xffffffd6]
+        10 [0x7fffffff]
+        10 [0x80000000]
+        1 [0]
+        3 [0X7]
+        10 [0XFFFFFFD6]
+        10 [0X7FFFFFFF]
+        10 [0X80000000]
+        1 [0]
+        1 [7]
+        11 [37777777726]
+        11 [17777777777]
+        11 [20000000000]
+        1 [0]
+        2 [07]
+        12 [037777777726]
+        12 [017777777777]
+        12 [020000000000]
+        1 [0]
+        1 [7]
+        10 [4294967254]
+        10 [2147483647]
+        10 [2147483648]
+        1 [0]
+        1 [7]
+        3 [-42]
+        2 [-1]
+        1 [0]
+        1 [0]
+        1 [7]
+        3 [-42]
+        2 [-1]
+        1 [0]
+        1 [0]
+        1 [7]
+        3 [214]
+        3 [255]
+        1 [0]
+        1 []
+        31 [abc|      de|fg      |hi|k|m   ]
+        58 [-1 4611686018427387904 18446744073709551615 12345678901 -5]
+        5 [100%x]
+        6 [abc]
+        2 []
+        3 [-]
+        4 2 abcd
+        7 12-wxyz
+        8 -0003end
+        Exited(0)
+    "#]],
+    );
+}
+
+#[test]
+fn scans() {
+    check(
+        include_str!("programs/scans.c"),
+        expect![[r#"
+        3: 1 2 3
+        3: 12 -5 7
+        1: 12 92 93
+        -1: 91 92 93
+        -1: 91 92 93
+        0: 91 92 93
+        3: 12 34 5
+        3: 31 63 10
+        3: 255 15 -1
+        1: 7 92 93
+        2: 7 9 93
+        1: 50 3 93
+        1: 5 5 93
+        -1: 91 92 93
+        2: 5 -6 93
+        2: [hello] [world]
+        2: [hel] [lo]
+        2: [key] [value]
+        2: [abc]] [123]
+        2: [x!!!!!!!!!!!!!!] [yz?????????????]
+        0: [!!!!!!!!!!!!!!!] [???????????????]
+        2: [ !!!!!!!!!!!!!!] [lead]
+        1: [one] [???????????????]
+        4: -5 9000000000 -7 8
+        Exited(0)
+    "#]],
+    );
+}
+
+/// Arguments of another kind, or that are not there, are undefined: the run ends.
+#[test]
+fn no_such_argument() {
+    const HEAD: &str = "typedef __builtin_va_list va_list;
+long first(int n, ...) { va_list ap; __builtin_va_start(ap, n); TAKE; return n; }
+";
+    let check = |take: &str, call: &str, is_defined: bool| {
+        let text = format!("{}int main(void) {{ {call}; return 0; }}", HEAD.replace("TAKE", take));
+        let run = run(&lower(&text).expect("a program"), &Options::default(), &mut Zeros);
+        assert_eq!(
+            matches!(run.outcome, Outcome::Exited(0)),
+            is_defined,
+            "{text} {:?}",
+            run.outcome
+        );
+    };
+    check("__builtin_va_arg(ap, int)", "first(1, 2)", true);
+    check("__builtin_va_arg(ap, unsigned)", "first(1, 2)", true);
+    check("__builtin_va_arg(ap, void *)", "first(1, \"a\")", true);
+    check("__builtin_va_arg(ap, int)", "first(1)", false);
+    check("__builtin_va_arg(ap, int)", "first(1, 2L)", false);
+    check("__builtin_va_arg(ap, long)", "first(1, 2)", false);
+    check("__builtin_va_arg(ap, char)", "first(1, 'a')", false);
+    check("__builtin_va_arg(ap, float)", "first(1, 1.0f)", false);
+    check("__builtin_va_arg(ap, double)", "first(1, 1.0f)", true);
+    check("__builtin_va_arg(ap, char *)", "first(1, 0)", false);
+    check("__builtin_va_arg(ap, int); __builtin_va_arg(ap, int)", "first(1, 2)", false);
 }
