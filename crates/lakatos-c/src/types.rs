@@ -141,6 +141,58 @@ pub enum TypeKind {
     Function(FnId),
     /// `__builtin_va_list`.
     VaList,
+    Opaque(Opaque),
+}
+
+/// A type of which only size and alignment are known: what computes with it is unsupported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Opaque {
+    /// GCC's `vector_size`.
+    Vector {
+        element: Ty,
+        bytes: u64,
+    },
+    /// Two bytes.
+    Float16,
+    BFloat16,
+    /// `_Decimal32`, `_Decimal64` and `_Decimal128`.
+    Decimal {
+        bytes: u64,
+    },
+    /// C23 6.2.5.
+    BitInt {
+        bits: u64,
+        unsigned: bool,
+    },
+}
+
+impl Opaque {
+    /// What it is called where it is unsupported.
+    pub fn what(self) -> &'static str {
+        match self {
+            Opaque::Vector { .. } => "vector types",
+            Opaque::Float16 => "`_Float16`",
+            Opaque::BFloat16 => "`__bf16`",
+            Opaque::Decimal { .. } => "decimal floating-point numbers",
+            Opaque::BitInt { .. } => "`_BitInt`",
+        }
+    }
+
+    pub fn size(self) -> u64 {
+        match self {
+            Opaque::Vector { bytes, .. } | Opaque::Decimal { bytes } => bytes,
+            Opaque::Float16 | Opaque::BFloat16 => 2,
+            Opaque::BitInt { bits: bits @ ..=64, .. } => bits.next_power_of_two().max(8) / 8,
+            Opaque::BitInt { bits, .. } => bits.div_ceil(64) * 8,
+        }
+    }
+
+    pub fn align(self) -> u64 {
+        match self {
+            Opaque::BitInt { .. } => self.size().min(8),
+            _ => self.size(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -520,6 +572,7 @@ impl CTypes {
                 DataModel::Ilp32 => 4,
                 DataModel::Lp64 => 24,
             },
+            TypeKind::Opaque(opaque) => opaque.size(),
         };
         (size <= self.model.diff_type().max() as u64).then_some(size)
     }

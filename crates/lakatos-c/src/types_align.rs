@@ -56,6 +56,7 @@ impl CTypes {
             (None, TypeKind::Array(elem, _)) => self.plain_alignment(elem),
             (None, TypeKind::Record(id)) => self.records[id].align,
             (None, TypeKind::VaList) => self.model.pointer_bytes(),
+            (None, TypeKind::Opaque(opaque)) => opaque.align(),
             (None, TypeKind::Float(kind) | TypeKind::Complex(kind)) => self.float_align(kind),
             (None, TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Pointer(_)) => {
                 self.size(ty).unwrap_or(1)
@@ -90,7 +91,8 @@ impl CTypes {
             | TypeKind::Complex(_)
             | TypeKind::Pointer(_)
             | TypeKind::Function(_)
-            | TypeKind::VaList => false,
+            | TypeKind::VaList
+            | TypeKind::Opaque(_) => false,
         }
     }
 
@@ -120,7 +122,7 @@ impl CTypes {
             }
             TypeKind::Float(kind) => Mode::Float(kind),
             TypeKind::Complex(kind) => Mode::Complex(kind),
-            TypeKind::Void | TypeKind::Function(_) => Mode::Block,
+            TypeKind::Void | TypeKind::Function(_) | TypeKind::Opaque(_) => Mode::Block,
             TypeKind::Array(elem, len) => self.array_mode(ty, elem, len),
             TypeKind::Record(id) => self.record_mode(id),
         }

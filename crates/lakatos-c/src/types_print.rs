@@ -1,7 +1,7 @@
 //! C types as a person writes them: `int (*)[3]`, `char *(*)(int, ...)`.
 
 use crate::symbol::{Symbol, Symbols};
-use crate::types::{ArrayLen, CTypes, FnType, Quals, Ty, TypeKind};
+use crate::types::{ArrayLen, CTypes, FnType, Opaque, Quals, Ty, TypeKind};
 
 impl CTypes {
     /// The type as text, without a name.
@@ -56,6 +56,19 @@ impl CTypes {
         format!("({})", params.join(", "))
     }
 
+    fn show_opaque(&self, opaque: Opaque, symbols: &Symbols) -> String {
+        match opaque {
+            Opaque::Vector { element, bytes } => {
+                format!("vector of {bytes} bytes of {}", self.show(element, symbols))
+            }
+            Opaque::Float16 => "_Float16".to_owned(),
+            Opaque::BFloat16 => "__bf16".to_owned(),
+            Opaque::Decimal { bytes } => format!("_Decimal{}", 8 * bytes),
+            Opaque::BitInt { bits, unsigned: true } => format!("unsigned _BitInt({bits})"),
+            Opaque::BitInt { bits, unsigned: false } => format!("_BitInt({bits})"),
+        }
+    }
+
     fn show_base(&self, ty: Ty, symbols: &Symbols) -> String {
         let tagged = |word: &str, tag: Option<Symbol>| match tag {
             Some(tag) => format!("{word} {}", symbols.name(tag)),
@@ -76,6 +89,7 @@ impl CTypes {
                 tagged(word, record.tag)
             }
             TypeKind::VaList => "__builtin_va_list".to_owned(),
+            TypeKind::Opaque(opaque) => self.show_opaque(opaque, symbols),
             TypeKind::Pointer(_) | TypeKind::Array(..) | TypeKind::Function(_) => {
                 unreachable!("derived types are taken apart before")
             }

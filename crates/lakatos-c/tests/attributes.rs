@@ -112,12 +112,9 @@ fn refused_wherever_they_stand() {
         ("typedef int t __attribute__((no_such));", "the attribute `no_such`"),
         ("void f(int x __attribute__((no_such)));", "the attribute `no_such`"),
         ("typedef int half __attribute__((mode(HF)));", "the attribute `mode`"),
-        ("typedef int v __attribute__((vector_size(16)));", "vector types"),
-        ("int f(void) { l: __attribute__((no_such)); return 0; }", "the attribute `no_such`"),
-        (
-            "int f(void) { int x __attribute__((cleanup(g))) = 0; return x; }",
-            "the attribute `cleanup`",
-        ),
+        ("typedef int v __attribute__((vector_size(12)));", "vector types"),
+        ("typedef int v __attribute__((vector_size(16))); v x = {1};", "vector types"),
+        ("struct v { int x __attribute__((matrix_type(2, 2))); };", "vector types"),
         ("[[vendor::thing]] int v;", "the attribute `vendor::thing`"),
         ("int [[gnu::aligned(8)]] v;", "an attribute in this place of a declaration"),
         (
@@ -153,6 +150,18 @@ fn refused_wherever_they_stand() {
     for (text, construct) in cases {
         let program = format!("{text}\nint main(void) {{ return 0; }}");
         assert_eq!(refusal(&program), format!("Unsupported: {construct}"), "{text}");
+    }
+    let in_functions = [
+        ("int f(void) { l: __attribute__((no_such)); return 0; }", "the attribute `no_such`"),
+        (
+            "int f(void) { int x __attribute__((cleanup(g))) = 0; return x; }",
+            "the attribute `cleanup`",
+        ),
+    ];
+    for (text, construct) in in_functions {
+        let program = format!("{text}\nint main(void) {{ return f(); }}");
+        assert_eq!(refusal(&program), format!("Unsupported: {construct}"), "{text}");
+        assert_eq!(refusal(&format!("{text}\nint main(void) {{ return 0; }}")), "", "{text}");
     }
 }
 

@@ -132,6 +132,9 @@ impl Lower<'_> {
         if let Some(definition) = self.definition_of(decl, name) {
             return Role::Defined(self.proc(definition));
         }
+        if let Some(left_out) = self.left_out(name) {
+            return Role::External(self.proc(left_out));
+        }
         if is_error_function(name) || reports_assertion(name) {
             return Role::Error(self.proc(decl));
         }
@@ -179,6 +182,13 @@ impl Lower<'_> {
         self.unit.labels.get(&decl)?;
         let mut functions = self.unit.functions.iter().copied();
         functions.find(|&f| self.body(f).is_some() && self.link_name(f) == name)
+    }
+
+    /// The function of this name for the linker that cannot be understood. The program is refused
+    /// where a run reaches it.
+    fn left_out(&self, name: &str) -> Option<DeclId> {
+        let mut refused = self.unit.unsupported.iter().map(|&(decl, _)| decl);
+        refused.find(|&decl| self.body(decl).is_none() && self.link_name(decl) == name)
     }
 
     /// The declaration of a model of a function that is not defined.

@@ -38,6 +38,7 @@ mod place;
 mod sequence;
 mod start;
 mod stmt;
+mod stream;
 mod switch;
 mod types;
 mod variadic;
@@ -55,7 +56,7 @@ use lakatos_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Failure;
-use crate::ast::{Body, DeclId, DeclKind, ExprKind, StmtId, Storage, Target, Unit};
+use crate::ast::{Body, DeclId, DeclKind, ExprKind, Object, StmtId, Storage, Target, Unit};
 use crate::models;
 use crate::types::{ArrayLen, RecordId, Ty, TypeKind};
 use effects::Flags;
@@ -315,8 +316,10 @@ impl<'u> Lower<'u> {
                 Ok(main)
             }
             Some(main) => {
+                let mut refusals = unit.unsupported.iter().filter(|(decl, _)| *decl == main);
                 let span = unit.decls[main].span;
-                Err(vec![no_main(span, "`main` is declared but not defined")])
+                let undefined = || no_main(span, "`main` is declared but not defined");
+                Err(vec![refusals.next().map_or_else(undefined, |(_, refusal)| refusal.clone())])
             }
             None => Err(vec![no_main(Span::default(), "no function `main` is defined")]),
         }
@@ -545,15 +548,17 @@ impl<'u> Lower<'u> {
             object.is_shared.then_some((object, decl, var))
         });
         let shared: Vec<_> = used.collect();
-        let is_extern = |storage: Storage| storage == Storage::Extern;
+        let is_extern = |object: &Object, decl: DeclId| {
+            object.storage == Storage::Extern && self.stream_type(decl).is_none()
+        };
         let has_others = self.ir.procs.iter().any(is_external)
-            || shared.iter().any(|(object, ..)| is_extern(object.storage));
-        if has_others {
-            self.declare_foreign();
+            || shared.iter().any(|&(object, decl, _)| is_extern(object, decl));
+        if !has_others {
+            return;
         }
+        self.declare_foreign();
         let shared: Vec<(VarId, Sharing)> = shared
             .into_iter()
-            .filter(|(object, ..)| has_others || is_extern(object.storage))
             .map(|(_, decl, var)| (var, self.sharing(unit.decls[decl].ty)))
             .collect();
         for &(var, sharing) in &shared {

@@ -95,7 +95,11 @@ impl Lower<'_> {
         let unit = self.unit;
         for &decl in &unit.objects {
             let external = self.object(decl).is_some_and(|o| o.storage == Storage::Extern);
-            if let (true, Some(var)) = (external, self.vars[decl.index()])
+            if let Some(stream) = self.stream_type(decl) {
+                if self.vars[decl.index()].is_some() {
+                    self.open_stream(decl, stream);
+                }
+            } else if let (true, Some(var)) = (external, self.vars[decl.index()])
                 && self.ir.types.size(self.ir.vars[var].ty) > 0
             {
                 let span = unit.decls[decl].span;

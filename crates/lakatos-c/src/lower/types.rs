@@ -65,7 +65,7 @@ impl Lower<'_> {
                 self.ir.types.function(Signature { result, params, variadic: function.variadic })
             }
             TypeKind::VaList => self.list_type(),
-            TypeKind::Complex(_) => self.opaque(kind),
+            TypeKind::Complex(_) | TypeKind::Opaque(_) => self.opaque(kind),
         }
     }
 
@@ -171,6 +171,7 @@ impl Lower<'_> {
                 let size = 2 * self.float_bytes(float);
                 (format!("_Complex {}", float.name()), size)
             }
+            TypeKind::Opaque(opaque) => (opaque.what().replace('`', ""), opaque.size()),
             _ => (
                 "__builtin_va_list".to_owned(),
                 if types.model.pointer_bytes() == 8 { 24 } else { 4 },

@@ -13,7 +13,7 @@ use crate::symbol::Symbol;
 use crate::syntax::literal;
 use crate::syntax::options::is_harmless_option;
 use crate::syntax::token::{Kw, Tok};
-use crate::types::{CTypes, FloatKind, IntKind, Ty, TypeKind};
+use crate::types::{CTypes, FloatKind, IntKind, Opaque, Ty, TypeKind};
 use crate::types_align::BIGGEST_ALIGNMENT;
 
 /// The attributes that change meaning.
@@ -27,8 +27,7 @@ pub struct Attributes {
     pub noreturn: bool,
     pub weak: bool,
     pub mode: Option<Mode>,
-    /// Vectors and other types that are not plain C.
-    pub vector: bool,
+    pub vector: Option<Vector>,
     /// `ms_struct` or `gcc_struct`.
     pub microsoft: Option<bool>,
     pub transparent: bool,
@@ -56,6 +55,17 @@ pub enum Mode {
     Complex(FloatKind),
 }
 
+/// A vector of the type that is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vector {
+    /// Of so many bytes.
+    Bytes(u64),
+    /// Of so many elements.
+    Elements(u64),
+    /// A vector of another kind, or another type that is not plain C.
+    Other,
+}
+
 impl Attributes {
     /// Takes what later attributes of the same declaration say as well.
     pub fn merge(&mut self, other: Attributes) {
@@ -65,7 +75,7 @@ impl Attributes {
         self.noreturn |= other.noreturn;
         self.weak |= other.weak;
         self.mode = other.mode.or(self.mode);
-        self.vector |= other.vector;
+        self.vector = other.vector.or(self.vector);
         // Of the two, the first counts.
         self.microsoft = self.microsoft.or(other.microsoft);
         self.transparent |= other.transparent;
@@ -78,7 +88,7 @@ impl Attributes {
 
     /// Something that belongs to a type rather than to a declaration.
     fn changes_type(&self) -> bool {
-        self.align.is_some() || self.mode.is_some() || self.vector || self.packed
+        self.align.is_some() || self.mode.is_some() || self.vector.is_some() || self.packed
     }
 }
 
@@ -205,6 +215,18 @@ impl Parser<'_> {
         Ok(align.max(1))
     }
 
+    /// The argument of an attribute that makes vectors.
+    fn vector(&mut self, attribute: &str) -> Res<Vector> {
+        let make = match attribute {
+            "vector_size" => Vector::Bytes,
+            "ext_vector_type" => Vector::Elements,
+            _ => return Ok(Vector::Other),
+        };
+        let e = self.conditional()?;
+        let span = self.sema.exprs[e].span;
+        Ok(make(self.sema.require_size(e, span, "the size of a vector")?))
+    }
+
     fn attribute_list(&mut self, into: &mut Attributes) -> Res<()> {
         self.advance()?;
         self.expect(Tok::LParen, "after `__attribute__`")?;
@@ -277,7 +299,8 @@ impl Parser<'_> {
             Some(Meaning::Packed) => into.packed = true,
             Some(Meaning::NoReturn) => into.noreturn = true,
             Some(Meaning::Weak) => into.weak = true,
-            Some(Meaning::Vector) => into.vector = true,
+            Some(Meaning::Vector) if has_args => into.vector = Some(self.vector(name)?),
+            Some(Meaning::Vector) => into.vector = Some(Vector::Other),
             Some(Meaning::Microsoft(on)) => into.microsoft = into.microsoft.or(Some(on)),
             Some(Meaning::TransparentUnion) => into.transparent = true,
             Some(Meaning::Mode) => {
@@ -419,13 +442,32 @@ impl Parser<'_> {
 
     /// The type of what is declared, with what its attributes say of the type.
     pub fn attributed(&mut self, ty: Ty, attributes: &Attributes, span: Span) -> Res<Ty> {
-        if attributes.vector {
-            return unsupported(span, "vector types");
-        }
-        match attributes.mode {
-            Some(mode) => self.with_mode(ty, mode, span),
+        let ty = match attributes.mode {
+            Some(mode) => self.with_mode(ty, mode, span)?,
+            None => ty,
+        };
+        match attributes.vector {
+            Some(vector) => self.vector_of(ty, vector, span),
             None => Ok(ty),
         }
+    }
+
+    fn vector_of(&mut self, element: Ty, vector: Vector, span: Span) -> Res<Ty> {
+        let types = &mut self.sema.types;
+        let size = types.size(element).filter(|_| types.is_arithmetic(element));
+        let bytes = match (vector, size) {
+            (Vector::Bytes(bytes), Some(size)) if bytes % size == 0 => Some(bytes),
+            (Vector::Elements(count), Some(size)) => {
+                count.checked_mul(size).and_then(u64::checked_next_power_of_two)
+            }
+            (Vector::Bytes(_) | Vector::Elements(_) | Vector::Other, _) => None,
+        };
+        let is_vector = |bytes: &u64| bytes.is_power_of_two() && *bytes <= 1 << 20;
+        let Some(bytes) = bytes.filter(is_vector) else { return unsupported(span, "vector types") };
+        let quals = types.quals(element);
+        let element = types.unqualified(element);
+        let opaque = TypeKind::Opaque(Opaque::Vector { element, bytes });
+        Ok(types.intern_qualified(opaque, quals))
     }
 
     fn with_mode(&mut self, ty: Ty, mode: Mode, span: Span) -> Res<Ty> {

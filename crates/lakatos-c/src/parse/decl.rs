@@ -7,6 +7,7 @@ use super::attribute::Attributes;
 use super::declarator::{Declarator, Derived, Params};
 use super::specifier::Specs;
 use crate::ast::{Body, DeclId, DeclKind, Declaration, Init, StmtId, StmtKind, Storage, Target};
+use crate::sema::constant::Constant;
 use crate::sema::declare::StorageClass;
 use crate::sema::scope::Entity;
 use crate::sema::{Current, Res, Suspended, error, unsupported};
@@ -190,7 +191,12 @@ impl Parser<'_> {
             return error(span, "a variable cannot have type `void`");
         }
         let has_init = self.eat(Tok::Assign)?;
-        let decl = self.sema.declare_object(name, ty, specs.class, has_init, span)?;
+        let class = match specs.class {
+            // C23 6.2.2: it has internal linkage.
+            None if specs.constexpr && self.sema.at_file_scope() => Some(StorageClass::Static),
+            class => class,
+        };
+        let decl = self.sema.declare_object(name, ty, class, has_init, span)?;
         let is_register = specs.register && declarator.label.is_some();
         self.note_attributes(decl, attributes)?;
         if !is_register {
@@ -202,10 +208,34 @@ impl Parser<'_> {
             // The name is known in its own initialiser (`int *p = malloc(sizeof *p);`).
             let syntax = self.initialiser_syntax()?;
             let (init, ty) = self.sema.initialiser(ty, &syntax)?;
+            if specs.constexpr {
+                self.note_constant(decl, ty, &init)?;
+            }
             self.set_init(decl, init, ty, span)?;
+        } else if specs.constexpr {
+            return error(span, "a `constexpr` object has to be initialised");
         }
         self.sema.finish_object(decl, span)?;
         Ok(Some((decl, self.storage(decl))))
+    }
+
+    /// The value of a `constexpr` object; only numbers can stand in other constants.
+    fn note_constant(&mut self, decl: DeclId, ty: Ty, init: &Init) -> Res<()> {
+        if !self.sema.types.is_arithmetic(ty) {
+            return Ok(());
+        }
+        let value = match &init.items[..] {
+            [item] => self.sema.constant(item.value),
+            [] if init.zero => Some(Constant::Int(0)),
+            _ => None,
+        };
+        match value {
+            Some(value) => {
+                self.sema.constants.insert(decl, value);
+                Ok(())
+            }
+            None => error(init.span, "the value of a `constexpr` object has to be a constant"),
+        }
     }
 
     fn declare_typedef(
@@ -349,9 +379,24 @@ impl Parser<'_> {
         if !self.sema.types.is_void(result) && self.sema.types.size(result).is_none() {
             return error(span, "the size of the result is not known");
         }
-        let (block, labels) = self.function_body(name, result, &decls, &scope)?;
+        let before = self.sema.said();
+        let body = match self.function_body(name, result, &decls, &scope) {
+            Ok(body) => Some(body),
+            Err(e) => {
+                self.sema.report(*e);
+                self.leave_declaration();
+                None
+            }
+        };
+        // Whether it counts that there is no body, is known when it is known who calls it.
+        if let Some(refusal) = self.take_refusal(before) {
+            self.sema.unsupported.push((decl, refusal));
+            return Ok(decl);
+        }
         let span = self.since(start);
-        if let DeclKind::Function(function) = &mut self.sema.decls[decl].kind {
+        if let (DeclKind::Function(function), Some((block, labels))) =
+            (&mut self.sema.decls[decl].kind, body)
+        {
             function.body = Some(Body { params: decls, block, labels, span });
         }
         Ok(decl)

@@ -168,6 +168,7 @@ impl Parser<'_> {
     }
 
     fn compound_literal(&mut self, ty: Ty, start: u32) -> Res<ExprId> {
+        self.sema.use_type(ty, self.since(start));
         let syntax = self.initialiser_syntax()?;
         let (init, ty) = self.sema.initialiser(ty, &syntax)?;
         let span = self.since(start);

@@ -19,7 +19,7 @@ use lakatos_ir::{DataModel, Diagnostic, Environment, Source, Span};
 
 use crate::Failure;
 use crate::ast::{Annotation, MAX_EXPR_DEPTH, MAX_NESTING, Target, Unit};
-use crate::sema::{Res, Sema};
+use crate::sema::{Res, Said, Sema};
 use crate::symbol::Symbol;
 use crate::syntax::lexer::Lexer;
 use crate::syntax::token::{Kw, Tok, Token};
@@ -96,20 +96,34 @@ impl<'s> Parser<'s> {
             return;
         }
         while self.tok.kind != Tok::Eof && !self.stop() {
+            let before = self.sema.said();
             if let Err(e) = self.external_declaration() {
                 self.sema.report(*e);
-                self.sema.current = None;
-                while !self.sema.at_file_scope() {
-                    self.sema.leave_scope();
-                }
-                self.depth = 0;
-                self.skip_declaration();
+                self.leave_declaration();
+            }
+            if let Some(refusal) = self.take_refusal(before) {
+                self.sema.report(refusal);
             }
         }
         self.flush_annotations(Target::Global);
         self.sema.note_scope();
         self.sema.weak_names = std::mem::take(&mut self.lexer.weak_names);
         self.sema.finish_unit();
+    }
+
+    /// Why what was read since is unsupported; not where the rest of the text cannot be read.
+    fn take_refusal(&mut self, before: Said) -> Option<Diagnostic> {
+        if self.hopeless { None } else { self.sema.take_refusal(before) }
+    }
+
+    /// Goes on behind a declaration in which there is an error.
+    fn leave_declaration(&mut self) {
+        self.sema.current = None;
+        while !self.sema.at_file_scope() {
+            self.sema.leave_scope();
+        }
+        self.depth = 0;
+        self.skip_declaration();
     }
 
     fn stop(&self) -> bool {

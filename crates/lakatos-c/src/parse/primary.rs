@@ -102,8 +102,14 @@ impl Parser<'_> {
         let span = self.advance()?.span;
         let text = self.lexer.text(span);
         let model = self.sema.types.model;
-        let number = match small_decimal(text) {
-            Some(value) => return Ok(self.sema.int_const(value, self.sema.types.int, span)),
+        if let Some(value) = small_decimal(text) {
+            return Ok(self.sema.int_const(value, self.sema.types.int, span));
+        }
+        let number = match literal::unsupported_suffix(text) {
+            Some((plain, what)) => {
+                self.sema.use_opaque(what, span);
+                literal::number(plain, model)
+            }
             None => literal::number(text, model),
         };
         match number {

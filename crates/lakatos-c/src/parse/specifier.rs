@@ -11,7 +11,8 @@ use crate::sema::{Res, error, unsupported};
 use crate::symbol::Symbol;
 use crate::syntax::token::{Kw, Tok};
 use crate::types::{
-    ArrayLen, CEnum, CRecord, CTypes, EnumId, FloatKind, IntKind, Quals, RecordId, Ty, TypeKind,
+    ArrayLen, CEnum, CRecord, CTypes, EnumId, FloatKind, IntKind, Opaque, Quals, RecordId, Ty,
+    TypeKind,
 };
 
 /// What the specifiers of a declaration say.
@@ -23,6 +24,7 @@ pub struct Specs {
     pub attributes: Attributes,
     /// `__auto_type`: the type comes from the initialiser.
     pub auto_type: bool,
+    pub constexpr: bool,
     /// There was a type at all (otherwise it is C89's `int`).
     pub explicit_type: bool,
 }
@@ -50,6 +52,7 @@ enum Base {
     Double,
     Float128,
     VaList,
+    Opaque(Opaque),
 }
 
 impl Basic {
@@ -72,7 +75,7 @@ impl Parser<'_> {
     pub fn starts_type(&self, tok: Tok) -> bool {
         use Kw::*;
         match tok {
-            Tok::Ident(symbol) => self.typedef(symbol).is_some(),
+            Tok::Ident(symbol) => self.typedef(symbol).is_some() || self.is_constexpr(symbol),
             Tok::Kw(kw) => matches!(
                 kw,
                 Alignas
@@ -80,16 +83,22 @@ impl Parser<'_> {
                     | Attribute
                     | Auto
                     | AutoType
+                    | BFloat16
+                    | BitInt
                     | Bool
                     | BuiltinVaList
                     | Char
                     | Complex
                     | Const
+                    | Decimal32
+                    | Decimal64
+                    | Decimal128
                     | Double
                     | Enum
                     | Extension
                     | Extern
                     | Float
+                    | Float16
                     | Float64
                     | Float128
                     | Inline
@@ -116,6 +125,11 @@ impl Parser<'_> {
         }
     }
 
+    /// C23 6.7.2, where the program has no `constexpr` of its own.
+    fn is_constexpr(&self, symbol: Symbol) -> bool {
+        self.sema.name(symbol) == "constexpr" && self.sema.names.lookup(symbol).is_none()
+    }
+
     fn typedef(&self, symbol: Symbol) -> Option<Ty> {
         match self.sema.names.lookup(symbol).map(|binding| binding.entity) {
             Some(Entity::Typedef(ty)) => Some(ty),
@@ -138,12 +152,21 @@ impl Parser<'_> {
             register: false,
             attributes,
             auto_type: false,
+            constexpr: false,
             explicit_type: true,
         };
         let (mut basic, mut quals, mut named) = (Basic::default(), Quals::NONE, None);
         loop {
             let token = self.tok;
             match token.kind {
+                Tok::Ident(symbol)
+                    if self.is_constexpr(symbol)
+                        && matches!(self.next.kind, Tok::Ident(_) | Tok::Kw(_)) =>
+                {
+                    specs.constexpr = true;
+                    quals.is_const = true;
+                    self.advance()?;
+                }
                 Tok::Ident(symbol) if named.is_none() && !basic.any() && !specs.auto_type => {
                     let Some(ty) = self.typedef(symbol) else { break };
                     self.advance()?;
@@ -255,6 +278,12 @@ impl Parser<'_> {
             Kw::Double | Kw::Float64 => Some(Base::Double),
             Kw::Float128 => Some(Base::Float128),
             Kw::BuiltinVaList => Some(Base::VaList),
+            Kw::Float16 => Some(Base::Opaque(Opaque::Float16)),
+            Kw::BFloat16 => Some(Base::Opaque(Opaque::BFloat16)),
+            Kw::Decimal32 => Some(Base::Opaque(Opaque::Decimal { bytes: 4 })),
+            Kw::Decimal64 => Some(Base::Opaque(Opaque::Decimal { bytes: 8 })),
+            Kw::Decimal128 => Some(Base::Opaque(Opaque::Decimal { bytes: 16 })),
+            Kw::BitInt => return self.bit_int(basic, named),
             _ => None,
         };
         match (base, kw) {
@@ -274,6 +303,24 @@ impl Parser<'_> {
         Ok(true)
     }
 
+    /// `_BitInt(N)`.
+    fn bit_int(&mut self, basic: &mut Basic, named: bool) -> Res<bool> {
+        let start = self.start();
+        self.require_first(named || basic.base.is_some(), self.tok.span)?;
+        self.advance()?;
+        self.expect(Tok::LParen, "after `_BitInt`")?;
+        let e = self.conditional()?;
+        let bits = self.sema.require_size(e, self.sema.exprs[e].span, "the width of `_BitInt`")?;
+        self.expect(Tok::RParen, "after the width")?;
+        match bits {
+            1..=65_535 => {
+                basic.base = Some(Base::Opaque(Opaque::BitInt { bits, unsigned: false }));
+                Ok(true)
+            }
+            _ => error(self.since(start), "the width of `_BitInt` is a number from 1 to 65535"),
+        }
+    }
+
     fn basic_type(&mut self, basic: Basic, start: u32) -> Res<Ty> {
         use IntKind::*;
         let types = &mut self.sema.types;
@@ -288,6 +335,13 @@ impl Parser<'_> {
                     DataModel::Lp64 => types.intern(TypeKind::Array(list, ArrayLen::Fixed(1))),
                     DataModel::Ilp32 => list,
                 });
+            }
+            (Some(Base::Opaque(Opaque::BitInt { bits, .. })), false, 0) => {
+                let opaque = Opaque::BitInt { bits, unsigned: basic.unsigned };
+                return Ok(types.intern(TypeKind::Opaque(opaque)));
+            }
+            (Some(Base::Opaque(opaque)), ..) if plain => {
+                return Ok(types.intern(TypeKind::Opaque(opaque)));
             }
             (Some(Base::Bool), ..) if plain => Bool,
             (Some(Base::Float), ..) if plain => return Ok(self.float(FloatKind::Float, basic)),
@@ -374,7 +428,7 @@ impl Parser<'_> {
                 self.attributes(&mut attributes)?;
             }
             self.require_known(&attributes)?;
-            if attributes.vector || attributes.mode.is_some() {
+            if attributes.vector.is_some() || attributes.mode.is_some() {
                 return unsupported(self.since(start), "this attribute of a record");
             }
             let limits = Limits {
@@ -613,7 +667,7 @@ impl Parser<'_> {
         }
         self.require_known(attributes)?;
         let mut underlying = self.underlying(low, high, attributes.packed);
-        if attributes.mode.is_some() || attributes.vector {
+        if attributes.mode.is_some() || attributes.vector.is_some() {
             underlying = self.mode_of_enum(id, (low, high), attributes)?;
         }
         let data = &mut self.sema.types.enums[id];

@@ -104,6 +104,7 @@ impl Sema {
             "add_overflow" => self.overflow_builtin(CBuiltin::AddOverflow, args, span),
             "sub_overflow" => self.overflow_builtin(CBuiltin::SubOverflow, args, span),
             "mul_overflow" => self.overflow_builtin(CBuiltin::MulOverflow, args, span),
+            "tgmath" => self.generic_math(args, span),
             "va_start" => self.va_builtin(CBuiltin::VaStart, args, span),
             "va_end" => self.va_builtin(CBuiltin::VaEnd, args, span),
             "va_copy" => self.va_builtin(CBuiltin::VaCopy, args, span),
@@ -196,6 +197,44 @@ impl Sema {
         };
         let function = float_test(test).expect("asked before");
         self.library_call(function, vec![e], span)
+    }
+
+    /// GCC's `__builtin_tgmath(functions…, arguments…)`: the function whose parameters have the type
+    /// that the arguments have together (C11 7.25).
+    fn generic_math(&mut self, args: Vec<ExprId>, span: Span) -> Res<ExprId> {
+        let args: Vec<ExprId> = args.into_iter().map(|e| self.rvalue(e)).collect();
+        let count = args.iter().take_while(|&&e| self.params_of(e).is_some()).count();
+        let (functions, values) = args.split_at(count);
+        let Some(params) = functions.first().and_then(|&e| self.params_of(e)) else {
+            return unsupported(span, "`__builtin_tgmath` without functions");
+        };
+        let is_generic = |s: &Self, ty: Ty| s.types.is_float(ty);
+        let Some(at) = params.iter().position(|&ty| is_generic(self, ty)) else {
+            return unsupported(span, "`__builtin_tgmath` of functions without numbers");
+        };
+        let mut kind = FloatKind::Float;
+        for (&value, &param) in values.iter().zip(&params) {
+            match self.types.kind(self.ty(value)) {
+                _ if !is_generic(self, param) => {}
+                TypeKind::Float(own) => kind = kind.max(own),
+                TypeKind::Complex(_) => return unsupported(span, "complex numbers"),
+                _ => kind = kind.max(FloatKind::Double),
+            }
+        }
+        let wanted = TypeKind::Float(kind);
+        let takes = |s: &Self, e: ExprId| {
+            s.params_of(e).and_then(|p| p.get(at).map(|&ty| s.types.kind(ty))) == Some(wanted)
+        };
+        match functions.iter().find(|&&e| takes(self, e)) {
+            Some(&function) => self.call(function, values.to_vec(), span),
+            None => unsupported(span, format!("`__builtin_tgmath` of `{}`", kind.name())),
+        }
+    }
+
+    /// The parameters of a function that a value points to.
+    fn params_of(&self, e: ExprId) -> Option<Vec<Ty>> {
+        let function = self.types.pointee(self.ty(e))?;
+        self.types.function_of(function).map(|function| function.params.clone())
     }
 
     /// Names that are constants in C23, or that the preprocessor knows, where nothing was declared.

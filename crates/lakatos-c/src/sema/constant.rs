@@ -61,6 +61,8 @@ impl Sema {
         match expr.kind {
             ExprKind::Int(value) => Some(Constant::Int(value)),
             ExprKind::Float(value) => Some(Constant::Float(value)),
+            ExprKind::Load(place) => self.constant(place),
+            ExprKind::Var(decl) => self.constants.get(&decl).copied(),
             ExprKind::Convert { operand, .. } => self.constant_conversion(e, operand),
             ExprKind::Unary(op, a) => self.constant_unary(e, op, self.constant(a)?),
             ExprKind::Binary(op, a, b) => self.constant_binary(e, op, a, b),

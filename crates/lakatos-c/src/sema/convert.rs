@@ -233,6 +233,7 @@ impl Sema {
             return Ok(e);
         }
         let span = self.exprs[e].span;
+        self.use_type(to, span);
         let t = &self.types;
         let ok = if t.is_arithmetic(to) && t.is_arithmetic(from) {
             true

@@ -128,6 +128,9 @@ impl Sema {
     ) -> Res<DeclId> {
         let file_scope = self.at_file_scope();
         let linked = class == Some(StorageClass::Extern) || file_scope;
+        if class != Some(StorageClass::Extern) {
+            self.use_type(ty, span);
+        }
         if linked {
             let defines = has_init || (file_scope && class != Some(StorageClass::Extern));
             let is_static = class == Some(StorageClass::Static);

@@ -376,6 +376,7 @@ impl Sema {
 
     /// `(type) operand`.
     pub fn cast(&mut self, ty: Ty, operand: ExprId, span: Span) -> Res<ExprId> {
+        self.use_type(ty, span);
         let operand = self.rvalue(operand);
         let (from, to) = (self.ty(operand), self.types.unqualified(ty));
         let t = &self.types;

@@ -15,7 +15,7 @@ pub mod place;
 pub mod scope;
 
 use indexmap::IndexMap;
-use lakatos_ir::{Arena, DataModel, Diagnostic, Span, StrId};
+use lakatos_ir::{Arena, DataModel, Diagnostic, Severity, Span, StrId};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ast::{
@@ -24,7 +24,8 @@ use crate::ast::{
 };
 use crate::symbol::{Symbol, Symbols};
 use crate::syntax::token::intern_keywords;
-use crate::types::{CTypes, Ty};
+use crate::types::{CTypes, Ty, TypeKind};
+use constant::Constant;
 use scope::{Binding, Entity, Namespace, Tag};
 
 pub use crate::syntax::lexer::Res;
@@ -57,6 +58,11 @@ pub struct Sema {
     pub scopes: Vec<ScopedName>,
     /// Declarations with attributes that have no meaning.
     pub unsupported: Vec<(DeclId, Diagnostic)>,
+    /// The values of objects that are declared `constexpr` (C23 6.7.2).
+    pub constants: FxHashMap<DeclId, Constant>,
+    /// The first use of something in the current declaration that has a type and is unsupported, and
+    /// what that is.
+    opaque: Option<(Span, &'static str)>,
     /// Functions with `alias("name")`, the name of the function that they are.
     pub aliases: Vec<(DeclId, Symbol, Span)>,
     /// Functions that run before `main`, with their priorities.
@@ -89,6 +95,13 @@ pub struct Current {
     pub label_objects: Vec<(Symbol, DeclId)>,
     pub switches: Vec<Switch>,
     pub loops: u32,
+}
+
+/// How many errors and warnings there are.
+#[derive(Clone, Copy, Debug)]
+pub struct Said {
+    errors: usize,
+    warnings: usize,
 }
 
 #[derive(Debug, Default)]
@@ -131,6 +144,8 @@ impl Sema {
             position: 0,
             scopes: Vec::new(),
             unsupported: Vec::new(),
+            constants: FxHashMap::default(),
+            opaque: None,
             aliases: Vec::new(),
             constructors: Vec::new(),
             destructors: Vec::new(),
@@ -205,8 +220,46 @@ impl Sema {
         self.types.show(ty, &self.symbols)
     }
 
+    /// The type is used, not only named.
+    pub fn use_type(&mut self, ty: Ty, span: Span) {
+        let mut inner = ty;
+        while let Some(element) = self.types.element(inner) {
+            inner = element;
+        }
+        if let TypeKind::Opaque(opaque) = self.types.kind(inner) {
+            self.use_opaque(opaque.what(), span);
+        }
+    }
+
+    pub fn use_opaque(&mut self, what: &'static str, span: Span) {
+        self.opaque.get_or_insert((span, what));
+    }
+
+    /// What has been said so far.
+    pub fn said(&self) -> Said {
+        Said { errors: self.errors.len(), warnings: self.warnings.len() }
+    }
+
+    /// Why a function's body, or a declaration, cannot be understood though it may be C, if that is
+    /// so: it uses what is unsupported. Then nothing else is said of it.
+    pub fn take_refusal(&mut self, before: Said) -> Option<Diagnostic> {
+        let errors = &self.errors[before.errors..];
+        let is_unsupported = |e: &Diagnostic| e.severity == Severity::Unsupported;
+        let refusal = match self.opaque.take() {
+            Some((span, what)) => Diagnostic::unsupported(span, what),
+            None if errors.iter().all(is_unsupported) => errors.first()?.clone(),
+            None => return None,
+        };
+        self.errors.truncate(before.errors);
+        self.warnings.truncate(before.warnings);
+        Some(refusal)
+    }
+
     /// A new expression node; its depth follows from its operands.
     pub fn expr(&mut self, kind: ExprKind, ty: Ty, span: Span) -> ExprId {
+        if matches!(self.types.kind(ty), TypeKind::Opaque(_)) {
+            self.use_type(ty, span);
+        }
         let depth = 1 + self.operand_depth(&kind);
         self.exprs.push(Expr { kind, ty, span, depth })
     }

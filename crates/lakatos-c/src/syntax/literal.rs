@@ -39,6 +39,34 @@ impl Encoding {
     }
 }
 
+/// The suffix of a constant of an unsupported type: the text without it, and what is unsupported.
+pub fn unsupported_suffix(text: &str) -> Option<(&str, &'static str)> {
+    let is_hex = text.starts_with("0x") || text.starts_with("0X");
+    let suffixes: &[(&str, &str)] = &[
+        ("uwb", "`_BitInt`"),
+        ("wbu", "`_BitInt`"),
+        ("wb", "`_BitInt`"),
+        ("bf16", "`__bf16`"),
+        ("f16", "`_Float16`"),
+        ("df", "decimal floating-point numbers"),
+        ("dd", "decimal floating-point numbers"),
+        ("dl", "decimal floating-point numbers"),
+    ];
+    // GNU's imaginary constants: the letter stands before or behind the other suffix.
+    if let Some(at) = text.find(['i', 'I', 'j', 'J']) {
+        let digits = text[..at].trim_end_matches(['f', 'F', 'l', 'L', 'u', 'U']);
+        return Some((digits, "complex numbers"));
+    }
+    let is_suffix = |suffix: &str| {
+        let at = text.len().checked_sub(suffix.len())?;
+        let is_there = text.is_char_boundary(at) && text[at..].eq_ignore_ascii_case(suffix);
+        is_there.then(|| &text[..at])
+    };
+    let found = suffixes.iter().find_map(|&(suffix, what)| Some((is_suffix(suffix)?, what)));
+    // In a hexadecimal number these are digits.
+    found.filter(|_| !is_hex || text.ends_with(['b', 'B']) && text.contains(['w', 'W']))
+}
+
 /// Reads an integer or floating constant (C11 6.4.4).
 pub fn number(text: &str, model: DataModel) -> Result<Number, String> {
     let lower = text.replace('\'', "").to_ascii_lowercase();

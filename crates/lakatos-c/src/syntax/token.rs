@@ -143,6 +143,8 @@ keywords! {
     Attribute: "__attribute__" | "__attribute";
     Auto: "auto";
     AutoType: "__auto_type";
+    BFloat16: "__bf16";
+    BitInt: "_BitInt";
     Bool: "_Bool";
     Break: "break";
     BuiltinVaList: "__builtin_va_list";
@@ -151,6 +153,9 @@ keywords! {
     Complex: "_Complex" | "__complex__";
     Const: "const" | "__const" | "__const__";
     Continue: "continue";
+    Decimal32: "_Decimal32";
+    Decimal64: "_Decimal64";
+    Decimal128: "_Decimal128";
     Default: "default";
     Do: "do";
     Double: "double";
@@ -159,6 +164,7 @@ keywords! {
     Extension: "__extension__";
     Extern: "extern";
     Float: "float" | "_Float32";
+    Float16: "_Float16";
     Float64: "_Float64" | "_Float32x";
     Float128: "__float128" | "_Float128" | "_Float64x";
     For: "for";

@@ -2,6 +2,7 @@
 
 use super::exec::{Machine, Res};
 use super::float;
+use super::memory::Fault;
 use super::observe::Watch;
 use super::plan::Quick;
 use super::value::{Pointer, Value};
@@ -206,18 +207,33 @@ impl<W: Watch> Machine<'_, '_, W> {
         }
     }
 
-    fn pointer_plus(&mut self, expr: &Expr, base: ExprId, count: ExprId) -> Res<Pointer> {
+    fn pointer_plus(&mut self, expr: &Expr, base: ExprId, by: ExprId) -> Res<Pointer> {
         let pointer = self.pointer(base)?;
         // An unsigned count beyond half of the range is a negative one: `p - n` of a `size_t`.
-        let count = self.program.types.model.diff_type().wrap(self.int(count)?);
+        let count = self.program.types.model.diff_type().wrap(self.int(by)?);
         let pointee = self.program.types.inner(expr.ty).unwrap_or(Type::Void);
         let size = self.program.types.size(pointee);
+        let bytes = count * i128::from(size);
         if self.options.memory_safety {
-            return Ok(self.memory.displace(pointer, count * i128::from(size)));
+            return Ok(self.memory.displace(pointer, bytes));
         }
-        self.memory
-            .advance(pointer, count * i128::from(size))
-            .map_err(|fault| self.arithmetic_fault(fault, expr.span))
+        match self.memory.advance(pointer, bytes) {
+            // `container_of`: from a member to what may be no such record, by a constant. Compilers
+            // compute such an address, and who uses it to access memory is told then.
+            Err(Fault::Bounds { .. }) if size == 1 && self.is_offset(by) => {
+                Ok(self.memory.displace(pointer, bytes))
+            }
+            moved => moved.map_err(|fault| self.arithmetic_fault(fault, expr.span)),
+        }
+    }
+
+    /// A constant, as `offsetof` gives one, or its negation.
+    fn is_offset(&self, e: ExprId) -> bool {
+        match self.program.exprs[e].kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Unary(UnOp::Neg, inner) | ExprKind::Cast(inner) => self.is_offset(inner),
+            _ => false,
+        }
     }
 
     pub(super) fn float(&mut self, id: ExprId) -> Res<f64> {
