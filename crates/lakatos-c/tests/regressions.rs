@@ -130,6 +130,57 @@ fn increments_of_bit_fields_are_computed_in_int() {
     );
 }
 
+/// As GCC has it, by which `sizeof (s.a += 1)` is 1.
+#[test]
+fn the_size_of_a_bit_fields_value() {
+    check(
+        "struct S { unsigned long a : 3; unsigned short g : 9; int i : 17; long f : 40; unsigned e : 32; } s; \
+         int main(){ return sizeof(s.a += 1) + 10 * sizeof(s.g = 1) + 100 * sizeof(s.i++) \
+         + 1000 * sizeof(0, s.f) + 10000 * sizeof(s.e = 1); }",
+        48421,
+    );
+    for use_of_type in ["__typeof__(s.a = 1) x;", "_Generic(s.a, int: 0, default: 1);"] {
+        refused(
+            &format!("struct S {{ int a : 3; }} s; int main(void) {{ {use_of_type} return 0; }}"),
+            "the type of a bit-field's value",
+        );
+    }
+    check("struct S { int a : 32; } s; int main(){ return _Generic(s.a, int: 5, default: 1); }", 5);
+}
+
+#[test]
+fn built_in_functions_in_constants() {
+    check(
+        "_Static_assert(__builtin_ctz(8) == 3 && __builtin_clz(1) == 31 && __builtin_clzll(1) == 63, \"\");
+         _Static_assert(__builtin_popcount(255u) == 8 && __builtin_parity(7) && !__builtin_ffs(0), \"\");
+         _Static_assert(__builtin_ffs(8) == 4 && __builtin_bswap32(1) == 1 << 24, \"\");
+         _Static_assert(__builtin_bswap16(0x1234) == 0x3412 && __builtin_bswap64(1) == 1ul << 56, \"\");
+         int a[__builtin_popcount(-1)]; int main(){ return sizeof a; }",
+        128,
+    );
+}
+
+#[test]
+fn comparisons_of_addresses_in_constants() {
+    check("int a[((void*)0 == (void*)(1-1)) ? 1 : -1]; int main(){ return sizeof a; }", 4);
+    check(
+        "int a[((void*)8 != (void*)0) + ((char*)1 < (char*)-1)]; int main(){ return sizeof a; }",
+        8,
+    );
+}
+
+/// GNU C.
+#[test]
+fn casts_to_a_union() {
+    check(
+        "union U { int i; float f; } u; int main(){ u = (union U)1.5f; int x = u.f == 1.5f; \
+         u = (union U)7; return u.i * 2 + x; }",
+        15,
+    );
+    let wrong = "union U { int i; }; int main(){ double d = 1; union U u = (union U)d; }";
+    assert_eq!(exit_code(wrong), Err("Error: `double` cannot be cast to `union U`".to_owned()));
+}
+
 #[test]
 fn loops_entered_by_a_jump_keep_their_condition() {
     check("int main(){ int x = 3, n = 0; goto in; while (x) { x--; in: n++; } return n; }", 4);

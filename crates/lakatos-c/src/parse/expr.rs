@@ -298,6 +298,12 @@ impl Parser<'_> {
         {
             return unsupported(span, "`sizeof` of a variable-length array with side effects");
         }
+        if let Some(bits) = operand.and_then(|e| self.sema.bit_field_value(e)) {
+            // GCC: the value has an integer type of the field's width.
+            let bytes = u64::from(bits.width).div_ceil(8).next_power_of_two();
+            let size_t = self.sema.types.size_ty();
+            return Ok(self.sema.int_const(bytes.into(), size_t, span));
+        }
         self.sema.size_of(ty, span)
     }
 

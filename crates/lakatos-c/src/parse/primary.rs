@@ -200,6 +200,7 @@ impl Parser<'_> {
         self.expect(Tok::LParen, "after `_Generic`")?;
         let e = self.assignment()?;
         let e = self.sema.rvalue(e);
+        self.sema.require_own_type(e)?;
         let control = self.sema.types.unqualified(self.sema.ty(e));
         let (mut chosen, mut default) = (None, None);
         while self.eat(Tok::Comma)? {

@@ -391,6 +391,7 @@ impl Parser<'_> {
         } else {
             let e = self.expression()?;
             let ty = self.sema.ty(e);
+            self.sema.require_own_type(e)?;
             if self.sema.types.is_variably_sized(ty) && self.sema.has_side_effect(e) {
                 let span = self.sema.exprs[e].span;
                 return unsupported(span, "`typeof` of a variable-length array with side effects");
@@ -563,6 +564,9 @@ impl Parser<'_> {
         self.attributes(&mut attributes)?;
         self.require_known(&attributes)?;
         let ty = self.attributed(ty, &attributes, span)?;
+        if self.sema.types.is_variably_sized(ty) {
+            self.sema.use_opaque("members of variable length", span);
+        }
         if self.sema.types.function_of(ty).is_some() || self.sema.types.is_variably_sized(ty) {
             return error(span, format!("a member cannot have type `{}`", self.sema.show(ty)));
         }

@@ -4,7 +4,7 @@ use lakatos_ir::Span;
 use lakatos_ir::library::LibraryFunction;
 
 use super::{Res, Sema, error, unsupported};
-use crate::ast::{CBuiltin, ExprId, ExprKind};
+use crate::ast::{BinOp, CBuiltin, ExprId, ExprKind};
 use crate::symbol::Symbol;
 use crate::types::{CTypes, FloatKind, FnType, IntKind, Quals, Ty, TypeKind};
 
@@ -13,7 +13,11 @@ use crate::types::{CTypes, FloatKind, FnType, IntKind, Quals, Ty, TypeKind};
 const OTHERS: &[(&str, &str)] = &[
     ("__finite", "id"),
     ("__isinf", "id"),
+    ("__fpclassify_as", "iiiiiid"),
+    ("__islessgreater", "idd"),
     ("__isnan", "id"),
+    ("__isnormal", "id"),
+    ("__isunordered", "idd"),
     ("__memcpy_chk", "ppPzz"),
     ("__memmove_chk", "ppPzz"),
     ("__mempcpy_chk", "ppPzz"),
@@ -50,6 +54,21 @@ fn float_test(name: &str) -> Option<&'static str> {
         "isinf" | "isinf_sign" => "__isinf",
         "isfinite" => "__finite",
         "signbit" => "__signbit",
+        "isnormal" => "__isnormal",
+        "isunordered" => "__isunordered",
+        "islessgreater" => "__islessgreater",
+        "fpclassify" => "__fpclassify_as",
+        _ => return None,
+    })
+}
+
+/// The comparison of C11 7.12.14 as an operator. The two differ only in exceptions.
+fn float_comparison(name: &str) -> Option<BinOp> {
+    Some(match name {
+        "isgreater" => BinOp::Gt,
+        "isgreaterequal" => BinOp::Ge,
+        "isless" => BinOp::Lt,
+        "islessequal" => BinOp::Le,
         _ => return None,
     })
 }
@@ -153,7 +172,12 @@ impl Sema {
             ("nanf", &[payload]) if self.is_empty_text(payload) => {
                 Some(self.float_value(f64::NAN, FloatKind::Float, span))
             }
-            (test, &[e]) if float_test(test).is_some() => Some(self.float_test(test, e, span)?),
+            (test, &[_, ..]) if float_test(test).is_some() => {
+                Some(self.float_test(test, args, span)?)
+            }
+            (name, &[a, b]) if let Some(op) = float_comparison(name) => {
+                Some(self.binary(op, a, b, span)?)
+            }
             ("prefetch", &[address, ref rest @ ..]) if rest.len() <= 2 => {
                 self.require_no_effect(rest, span)?;
                 let args = vec![self.rvalue(address)];
@@ -189,14 +213,18 @@ impl Sema {
 
     /// A test of a `float` or `double`, by the function of glibc that makes it for `double`. That of a
     /// wider type would lose something.
-    fn float_test(&mut self, test: &str, e: ExprId, span: Span) -> Res<ExprId> {
-        let e = self.rvalue(e);
-        let TypeKind::Float(FloatKind::Float | FloatKind::Double) = self.types.kind(self.ty(e))
-        else {
-            return unsupported(span, format!("`__builtin_{test}` of such a type"));
-        };
+    fn float_test(&mut self, test: &str, args: &[ExprId], span: Span) -> Res<ExprId> {
+        let args: Vec<ExprId> = args.iter().map(|&e| self.rvalue(e)).collect();
+        for &e in &args {
+            if let TypeKind::Float(FloatKind::LongDouble | FloatKind::Float128)
+            | TypeKind::Complex(_)
+            | TypeKind::Opaque(_) = self.types.kind(self.ty(e))
+            {
+                return unsupported(span, format!("`__builtin_{test}` of such a type"));
+            }
+        }
         let function = float_test(test).expect("asked before");
-        self.library_call(function, vec![e], span)
+        self.library_call(function, args, span)
     }
 
     /// GCC's `__builtin_tgmath(functions…, arguments…)`: the function whose parameters have the type

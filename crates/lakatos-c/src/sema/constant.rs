@@ -3,7 +3,7 @@
 use lakatos_ir::{IntType, Span, arith};
 
 use super::{Res, Sema, error, unsupported};
-use crate::ast::{BinOp, ExprId, ExprKind, UnOp};
+use crate::ast::{BinOp, CBuiltin, ExprId, ExprKind, UnOp};
 use crate::types::{FloatKind, TypeKind};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,6 +78,11 @@ impl Sema {
                 let elem = self.types.pointee(self.exprs[a].ty)?;
                 let bytes = self.address(a)?.checked_sub(self.address(b)?)?;
                 bytes.checked_div(i128::from(self.types.size(elem)?)).map(Constant::Int)
+            }
+            ExprKind::Builtin { builtin, ref args } => {
+                let &[arg] = &args[..] else { return None };
+                let (value, ty) = (self.constant_int(arg)?, self.int_of(arg)?);
+                constant_bits(builtin, value, ty).map(Constant::Int)
             }
             ExprKind::Elvis { cond, els } => match self.constant(cond)? {
                 c if c.truth() => Some(c),
@@ -177,6 +182,13 @@ impl Sema {
     }
 
     fn constant_binary(&self, e: ExprId, op: BinOp, a: ExprId, b: ExprId) -> Option<Constant> {
+        if op.is_comparison() && self.types.is_pointer(self.ty(a)) {
+            // Addresses without an object, as in GNU's tests for a null pointer constant.
+            let size_type = self.types.model.size_type();
+            let (x, y) = (self.address(a)?, self.address(b)?);
+            return int_binary(op, size_type.wrap(x), size_type.wrap(y), size_type)
+                .map(Constant::Int);
+        }
         match (self.constant(a)?, self.constant(b)?) {
             (Constant::Int(x), Constant::Int(y)) => {
                 int_binary(op, x, y, self.int_of(a)?).map(Constant::Int)
@@ -191,6 +203,35 @@ impl Sema {
             _ => None,
         }
     }
+}
+
+/// What a function of GCC's on the bits of a number gives.
+fn constant_bits(builtin: CBuiltin, value: i128, ty: IntType) -> Option<i128> {
+    let bits = u32::from(ty.bits);
+    let value = (value as u128) & (u128::MAX >> (128 - bits));
+    Some(match builtin {
+        CBuiltin::Clz if value != 0 => i128::from(value.leading_zeros() - (128 - bits)),
+        CBuiltin::Ctz if value != 0 => i128::from(value.trailing_zeros()),
+        CBuiltin::Popcount => i128::from(value.count_ones()),
+        CBuiltin::Parity => i128::from(value.count_ones() % 2),
+        CBuiltin::Ffs if value == 0 => 0,
+        CBuiltin::Ffs => i128::from(value.trailing_zeros() + 1),
+        CBuiltin::Bswap => (value.swap_bytes() >> (128 - bits)) as i128,
+        CBuiltin::Clz
+        | CBuiltin::Ctz
+        | CBuiltin::AddOverflow
+        | CBuiltin::SubOverflow
+        | CBuiltin::MulOverflow
+        | CBuiltin::VaStart
+        | CBuiltin::VaEnd
+        | CBuiltin::VaCopy
+        | CBuiltin::Unreachable
+        | CBuiltin::Trap
+        | CBuiltin::Alloca
+        | CBuiltin::Nothing
+        | CBuiltin::Atomic(_)
+        | CBuiltin::CompilerChoice => return None,
+    })
 }
 
 /// As the compiler folds it: signed overflow wraps (with a warning from compilers, not from us).

@@ -89,6 +89,18 @@ impl Sema {
         }
     }
 
+    /// GCC gives the value of a narrow bit-field an integer type of the field's width, which has no
+    /// name.
+    pub fn require_own_type(&self, e: ExprId) -> Res<()> {
+        let declared = self.types.int_type(self.ty(e)).map(|int| int.bits);
+        match self.bit_field_value(e) {
+            Some(bits) if Some(bits.width) != declared => {
+                unsupported(self.exprs[e].span, "the type of a bit-field's value")
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
     /// The bit-field a place is.
     pub fn bit_field(&self, place: ExprId) -> Option<BitField> {
         match self.exprs[place].kind {

@@ -386,6 +386,11 @@ impl Sema {
             || (t.is_integer(to) && t.is_pointer(from))
             || (t.kind(to) == t.kind(from) && t.record(to).is_some());
         if !allowed {
+            if let Some(id) = self.types.record(to)
+                && let Some(made) = self.union_of_member(operand, id, to)?
+            {
+                return Ok(made);
+            }
             let (from, to) = (self.show(from), self.show(to));
             return error(span, format!("`{from}` cannot be cast to `{to}`"));
         }
@@ -451,21 +456,29 @@ impl Sema {
         if self.types.record(self.ty(arg)) == Some(id) {
             return Ok(arg);
         }
+        Ok(self.union_of_member(arg, id, param)?.unwrap_or(arg))
+    }
+
+    /// The union in which a value is that of a member of its type, if there is such a member.
+    fn union_of_member(&mut self, arg: ExprId, id: RecordId, union: Ty) -> Res<Option<ExprId>> {
+        if self.types.records[id].kind != RecordKind::Union || self.at_file_scope() {
+            return Ok(None);
+        }
         let members: Vec<Ty> = self.types.records[id].fields.iter().map(|f| f.ty).collect();
         let Some(at) = members.iter().position(|&member| self.fits_member(arg, member)) else {
-            return Ok(arg);
+            return Ok(None);
         };
         let span = self.exprs[arg].span;
         let value = self.assign_convert(arg, members[at], "passing this argument")?;
         let path = vec![InitStep::Field(at as u32)];
         let items = vec![InitItem { path, value, shared: false }];
-        let (name, ty) = (self.symbols.intern(""), self.types.unqualified(param));
+        let (name, ty) = (self.symbols.intern(""), self.types.unqualified(union));
         let decl = self.new_object(name, ty, Storage::Local, span);
         if let DeclKind::Object(object) = &mut self.decls[decl].kind {
             object.init = Some(Init { zero: true, items, span });
         }
         let literal = self.expr(ExprKind::CompoundLiteral(decl), ty, span);
-        Ok(self.rvalue(literal))
+        Ok(Some(self.rvalue(literal)))
     }
 
     fn fits_member(&mut self, arg: ExprId, member: Ty) -> bool {

@@ -194,6 +194,9 @@ impl<W: Watch> Machine<'_, '_, W> {
             ExprKind::PtrAdd(base, count) => self.pointer_plus(expr, base, count),
             ExprKind::Cast(from) => match self.program.exprs[from].ty {
                 Type::Int(_) => {
+                    if let Some(pointer) = self.pointer_of_pending(from)? {
+                        return Ok(pointer);
+                    }
                     let address = self.int(from)?;
                     Ok(self.memory.pointer_at(self.memory.layout.truncate(address)))
                 }

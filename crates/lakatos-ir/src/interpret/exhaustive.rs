@@ -9,6 +9,8 @@
 //!    is about. Any other use chooses one value. A value that is never used is never chosen.
 //! 2. What is unspecified or indeterminate in memory (never written, padding) has no value: a read
 //!    ends the run.
+//!    A number made from an address is pending, too: it can become that pointer again, and is not
+//!    0. Any other use ends the run.
 //! 3. What else a run alone does not tell ends it as [`Outcome::Open`]: functions and objects of
 //!    other files, assembly, a number made from an address, equality of pointers that the layout
 //!    of memory decides, x87 arithmetic, bits of a NaN.
@@ -40,6 +42,8 @@ pub(super) struct Pending {
     range: RangeInclusive<i128>,
     /// For one from outside: the site, how often it was passed before, and the type.
     from: Option<(SiteId, u32, IntType)>,
+    /// For an address: the pointer. Its number is never chosen.
+    pointer: Option<Pointer>,
 }
 
 /// One of more values than this is never chosen: so many runs take too long.
@@ -127,12 +131,12 @@ impl<W: Watch> Machine<'_, '_, W> {
             return Err(self.open(format!("an integer of {} bits from outside", ty.bits), span));
         }
         let from = Some((site, occurrence, ty));
-        self.keep_pending(Pending { range: ty.min()..=ty.max(), from })
+        self.keep_pending(Pending { range: ty.min()..=ty.max(), from, pointer: None })
     }
 
     /// The result of a library function, of which C tells only this range.
     fn pending_within(&mut self, range: RangeInclusive<i128>) -> Res<Value> {
-        self.keep_pending(Pending { range, from: None })
+        self.keep_pending(Pending { range, from: None, pointer: None })
     }
 
     fn keep_pending(&mut self, pending: Pending) -> Res<Value> {
@@ -186,6 +190,9 @@ impl<W: Watch> Machine<'_, '_, W> {
 
     /// An integer, chosen now if it is pending.
     pub(super) fn choose(&mut self, number: u32, span: Span) -> Res<i128> {
+        if self.pending[number as usize].pointer.is_some() {
+            return Err(self.address_is_read(span));
+        }
         let (low, high) = self.pending[number as usize].range.clone().into_inner();
         let more = high - low;
         if more >= MOST_VALUES {
@@ -215,7 +222,37 @@ impl<W: Watch> Machine<'_, '_, W> {
         {
             return Ok(Value::Pending(number));
         }
+        if self.options.exhaustive
+            && let Some((from, ty)) = self.address_in(expr)
+        {
+            let pointer = self.pointer(from)?;
+            if self.memory.kind(pointer).is_some() {
+                let range = ty.min()..=ty.max();
+                return self.keep_pending(Pending { range, from: None, pointer: Some(pointer) });
+            }
+        }
         self.int(expr).map(Value::Int)
+    }
+
+    /// The pointer of which an expression is the address, as an integer type that has all addresses.
+    fn address_in(&self, id: ExprId) -> Option<(ExprId, IntType)> {
+        let expr = &self.program.exprs[id];
+        let (ExprKind::Cast(from), Type::Int(to)) = (&expr.kind, expr.ty) else { return None };
+        let is_pointer = matches!(self.program.exprs[*from].ty, Type::Pointer(_));
+        let is_wide = to == self.program.types.model.size_type();
+        (is_pointer && is_wide).then_some((*from, to))
+    }
+
+    /// The pointer that a pending number is the address of.
+    pub(super) fn pointer_of_pending(&mut self, id: ExprId) -> Res<Option<Pointer>> {
+        if !self.options.exhaustive {
+            return Ok(None);
+        }
+        if let Some((from, _)) = self.address_in(id) {
+            return self.pointer(from).map(Some);
+        }
+        let number = self.pending_in(id);
+        Ok(number.and_then(|number| self.pending[number as usize].pointer))
     }
 
     /// What stands in output for something pending.
@@ -261,6 +298,14 @@ impl<W: Watch> Machine<'_, '_, W> {
             return Ok(None);
         }
         let bound = self.int(other)?;
+        if let Some(pointer) = self.pending[number as usize].pointer {
+            let is_object = self.memory.surely_differ(pointer, Pointer::NULL);
+            return match (op, bound) {
+                (BinOp::Eq, 0) if is_object => Ok(Some(false)),
+                (BinOp::Ne, 0) if is_object => Ok(Some(true)),
+                _ => Err(self.address_is_read(self.program.exprs[a].span)),
+            };
+        }
         let parts = divided(&self.pending[number as usize].range, op, bound);
         let chosen = match parts.len() {
             1 => 0,
