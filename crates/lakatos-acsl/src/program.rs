@@ -115,9 +115,10 @@ impl<'u> Program<'u> {
                 };
                 CType::Array(Arc::new(self.c_type(inner)), length)
             }
-            TypeKind::Complex(_) | TypeKind::Function(_) | TypeKind::VaList => {
-                CType::Other(unit.types.show(ty, &unit.symbols))
-            }
+            TypeKind::Complex(_)
+            | TypeKind::Opaque(_)
+            | TypeKind::Function(_)
+            | TypeKind::VaList => CType::Other(unit.types.show(ty, &unit.symbols)),
         }
     }
 

@@ -77,7 +77,7 @@ fn a_graph_with_a_target() {
 #[test]
 fn a_stopped_run_gives_the_graph_so_far() {
     let sandbox = Sandbox::new().file("rec.c", REC);
-    let args = "arg rec.c --domain predicate --pop off --timeout 5 --format json";
+    let args = "arg rec.c --domain predicate --pop off --timeout 10 --format json";
     let output = sandbox.run(&args.split(' ').collect::<Vec<_>>());
     assert_eq!(output.code, 2, "{}", output.stderr);
     assert_eq!(output.stderr, "note: the graph is partial: the time limit was reached\n");

@@ -1,0 +1,17 @@
+// property: unreach-call
+// verdict: true
+// inputs:
+// oracle: gcc
+// cause: an address that was a number for a while is that address again
+extern void reach_error(void);
+static int object;
+int main(void) {
+    __UINTPTR_TYPE__ number = (__UINTPTR_TYPE__)&object;
+    __UINTPTR_TYPE__ copy = number;
+    int *pointer = (int *)copy;
+    if (copy)
+        *pointer = 3;
+    if (object != 3)
+        reach_error();
+    return 0;
+}
