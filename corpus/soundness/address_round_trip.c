@@ -6,8 +6,8 @@
 extern void reach_error(void);
 static int object;
 int main(void) {
-    __UINTPTR_TYPE__ number = (__UINTPTR_TYPE__)&object;
-    __UINTPTR_TYPE__ copy = number;
+    unsigned long number = (unsigned long)&object;
+    unsigned long copy = number;
     int *pointer = (int *)copy;
     if (copy)
         *pointer = 3;

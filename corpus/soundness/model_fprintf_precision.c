@@ -1,6 +1,5 @@
 // property: valid-deref
 // verdict: true
-// allowed: unknown
 // inputs:
 // cause: fprintf reads no more of a string than the precision says
 struct file;

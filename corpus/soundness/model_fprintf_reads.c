@@ -1,6 +1,5 @@
 // property: valid-deref
 // verdict: false
-// allowed: unknown
 // inputs:
 // cause: fprintf reads a string that has no end
 struct file;

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use lakatos_ir::Source;
+use lakatos_ir::library::effects_of;
 
 use crate::ast::{DeclKind, ExprKind, Unit};
 
@@ -24,6 +25,8 @@ pub(crate) const CHOICE: &str = "__lakatos_nondet_";
 pub(crate) const UNKNOWN: &str = "__lakatos_unknown_";
 /// A function of which nothing is known: what the model leaves out.
 pub(crate) const GAP: &str = "__lakatos_gap_";
+/// The object that is `errno`.
+pub(crate) const ERRNO: &str = "__lakatos_errno_value";
 /// The model that the end of the program calls.
 pub(crate) const AT_EXIT: &str = "run_handlers";
 /// A run goes on only where it holds.
@@ -35,6 +38,9 @@ const FILES: &[(&str, &str)] = &[
     ("format.c", include_str!("../library/format.c")),
     ("inttypes.c", include_str!("../library/inttypes.c")),
     ("math.c", include_str!("../library/math.c")),
+    ("math_bounds.c", include_str!("../library/math_bounds.c")),
+    ("math_float.c", include_str!("../library/math_float.c")),
+    ("math_long_double.c", include_str!("../library/math_long_double.c")),
     ("printf.c", include_str!("../library/printf.c")),
     ("pthread.c", include_str!("../library/pthread.c")),
     ("scanf.c", include_str!("../library/scanf.c")),
@@ -89,9 +95,15 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
         .filter_map(|word| word.strip_prefix(PREFIX))
 }
 
-/// Whether there is a model of a function.
+/// Whether there is a model of this name: of a function, or of a part of others.
 pub(crate) fn has_model(name: &str) -> bool {
     BLOCKS.contains_key(name)
+}
+
+/// Whether there is a model of a function of the library. A function of the program may have the name of
+/// a part of a model, but for one that the language reserves.
+pub(crate) fn is_modelled(name: &str) -> bool {
+    has_model(name) && (effects_of(name).is_some() || name.starts_with("__"))
 }
 
 /// What writes the pieces of a format.
@@ -144,7 +156,7 @@ pub(crate) fn with_models(unit: &Unit) -> Option<Source> {
             if format_argument(name).is_some() {
                 wanted.extend(FORMATTING);
             }
-            if has_model(name) && !wanted.contains(&name) {
+            if is_modelled(name) && !wanted.contains(&name) {
                 wanted.push(name);
             }
         }
@@ -178,7 +190,7 @@ fn needed(name: &str, order: &mut Vec<&'static str>) {
 mod tests {
     use expect_test::expect_file;
     use lakatos_ir::DataModel;
-    use lakatos_ir::library::{LibraryFunction, effects_of};
+    use lakatos_ir::library::LibraryFunction;
 
     use super::*;
     use crate::{Options, parse};
@@ -248,7 +260,7 @@ mod tests {
             let has = |name: &str| {
                 source.as_ref().is_some_and(|s| s.text().contains(&format!("{PREFIX}{name}(")))
             };
-            for name in ["labs", "strspn", "isdigit", "put_end"] {
+            for name in ["labs", "strspn", "isdigit", "put_end", "some_number", "written"] {
                 assert_eq!(has(name), expected.contains(&name), "{text}: {name}");
             }
         };
@@ -260,9 +272,14 @@ mod tests {
             "static long mine(long) __asm__(\"labs\"); int main(void) { return mine(1); }",
             &["labs"],
         );
+        // Parts of models are no functions of the library.
+        check(
+            "int some_number(void), written(void); int f(void) { return written() + some_number(); }",
+            &[],
+        );
         check(
             "int sprintf(char *, const char *, ...); int f(char *s) { return sprintf(s, \"x\"); }",
-            &["put_end"],
+            &["put_end", "written"],
         );
     }
 
@@ -310,6 +327,9 @@ to the implementation is as in glibc, or may be anything.
             let names: Vec<&str> = names.filter(|name| effects_of(name).is_some()).collect();
             let title = match file {
                 "printf.c" => "`<stdio.h>`, output by formats".to_owned(),
+                "math_bounds.c" => "`<math.h>`, functions with bounds only".to_owned(),
+                "math_float.c" => "`<math.h>`, functions of `float`".to_owned(),
+                "math_long_double.c" => "`<math.h>`, functions of `long double`".to_owned(),
                 "scanf.c" => "`<stdio.h>`, input by formats".to_owned(),
                 _ => format!("`<{}h>`", file.strip_suffix('c').unwrap_or(file)),
             };

@@ -55,6 +55,7 @@ impl Lower<'_> {
         self.f.at = yes;
         let null = self.zero(self.ir.places[into].ty, span);
         self.assign_place(into, null, span);
+        self.set_errno_of_failed_allocation(span);
         self.jump(end, span);
         self.f.at = no;
         succeed(self);

@@ -214,6 +214,9 @@ impl Lower<'_> {
             None => InputKind::External,
         };
         let value = self.finish_call(Callee::Proc(proc), args, Some((kind, name)), site);
+        if kind == InputKind::Library {
+            self.forget_errno(self.name(decl), site.span);
+        }
         if self.is_noreturn(decl) {
             self.f.at = NOWHERE;
         }
@@ -367,7 +370,11 @@ impl Lower<'_> {
         if let Some(fails) = self.allocation_failure(row.builtin, &name, &args, span) {
             return self.failing_allocation(callee, args, input, fails, (ty, site));
         }
-        self.finish_call_of(callee, args, input, ty, site)
+        let value = self.finish_call_of(callee, args, input, ty, site);
+        if row.builtin.prints() {
+            self.set_errno_or_not(span);
+        }
+        value
     }
 
     /// A call of a function of the library with a model in C.

@@ -168,7 +168,7 @@ impl Lower<'_> {
         {
             return role;
         }
-        match self.model_of(name) {
+        match self.model_of(name).filter(|_| models::is_modelled(name)) {
             Some(model) if self.fits_model(model, &signature) => {
                 self.warn_model(decl, model);
                 Role::Model(model)

@@ -23,6 +23,7 @@ mod builtin;
 mod call;
 mod cond;
 mod effects;
+mod errno;
 mod escape;
 mod expr;
 mod format;
@@ -105,6 +106,8 @@ struct Lower<'u> {
     takes_arguments: bool,
     argument_type: Option<Type>,
     hidden: Option<variadic::Hidden>,
+    /// `errno` of the models, if the program looks at it.
+    errno: Option<DeclId>,
     /// Where the text of models begins.
     models_from: u32,
     ir: Program,
@@ -184,6 +187,7 @@ impl<'u> Lower<'u> {
             takes_arguments: Self::takes_variable_arguments(unit),
             argument_type: None,
             hidden: None,
+            errno: Self::find_errno(unit, models_from),
             models_from,
             ir,
             types: TypeMap::default(),
@@ -255,7 +259,7 @@ impl<'u> Lower<'u> {
         for (_, expr) in unit.exprs.iter() {
             if let ExprKind::Function(decl) = expr.kind
                 && !self.is_of_model(decl)
-                && models::has_model(self.link_name(decl))
+                && models::is_modelled(self.link_name(decl))
                 // Its calls are mostly calls of other models, and then it is not used.
                 && models::format_argument(self.link_name(decl)).is_none()
                 && let Role::Model(model) = self.role(decl)
@@ -545,7 +549,8 @@ impl<'u> Lower<'u> {
         let objects = unit.objects.iter().copied();
         let used = objects.filter_map(|decl| {
             let (object, var) = self.object(decl).zip(self.vars[decl.index()])?;
-            object.is_shared.then_some((object, decl, var))
+            let is_shared = object.is_shared || self.errno == Some(decl);
+            is_shared.then_some((object, decl, var))
         });
         let shared: Vec<_> = used.collect();
         let is_extern = |object: &Object, decl: DeclId| {

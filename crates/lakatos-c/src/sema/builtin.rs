@@ -3,49 +3,11 @@
 use lakatos_ir::Span;
 use lakatos_ir::library::LibraryFunction;
 
+use super::signatures::OTHERS;
 use super::{Res, Sema, error, unsupported};
 use crate::ast::{BinOp, CBuiltin, ExprId, ExprKind};
 use crate::symbol::Symbol;
 use crate::types::{CTypes, FloatKind, FnType, IntKind, Quals, Ty, TypeKind};
-
-/// Functions of the library that have no row in its table and whose type the compiler knows, in the
-/// letters of [`LibraryFunction::signature`], with `d` for double and `l` for long.
-const OTHERS: &[(&str, &str)] = &[
-    ("__finite", "id"),
-    ("__isinf", "id"),
-    ("__fpclassify_as", "iiiiiid"),
-    ("__islessgreater", "idd"),
-    ("__isnan", "id"),
-    ("__isnormal", "id"),
-    ("__isunordered", "idd"),
-    ("__memcpy_chk", "ppPzz"),
-    ("__memmove_chk", "ppPzz"),
-    ("__mempcpy_chk", "ppPzz"),
-    ("__memset_chk", "ppizz"),
-    ("__signbit", "id"),
-    ("__strcat_chk", "ssSz"),
-    ("__strcpy_chk", "ssSz"),
-    ("__strncat_chk", "ssSzz"),
-    ("__strncpy_chk", "ssSzz"),
-    ("abs", "ii"),
-    ("ceil", "dd"),
-    ("copysign", "ddd"),
-    ("fabs", "dd"),
-    ("floor", "dd"),
-    ("fmax", "ddd"),
-    ("fmin", "ddd"),
-    ("labs", "ll"),
-    ("mempcpy", "ppPz"),
-    ("round", "dd"),
-    ("snprintf", "iszS."),
-    ("sprintf", "isS."),
-    ("sqrt", "dd"),
-    ("stpcpy", "ssS"),
-    ("strcspn", "zSS"),
-    ("strpbrk", "sSS"),
-    ("strspn", "zSS"),
-    ("trunc", "dd"),
-];
 
 /// The function of glibc that tests a `double`.
 fn float_test(name: &str) -> Option<&'static str> {
@@ -97,7 +59,14 @@ impl Sema {
             'i' => return self.types.int,
             'l' => return CTypes::int_ty(IntKind::Long),
             'z' => return self.types.size_ty(),
+            'q' => return CTypes::int_ty(IntKind::LongLong),
             'd' => return self.types.float_ty(FloatKind::Double),
+            'f' => return self.types.float_ty(FloatKind::Float),
+            'D' => return self.types.float_ty(FloatKind::LongDouble),
+            'E' => self.types.float_ty(FloatKind::Double),
+            'F' => self.types.float_ty(FloatKind::Float),
+            'L' => self.types.float_ty(FloatKind::LongDouble),
+            'I' => self.types.int,
             'p' => self.types.void,
             'P' => self.types.qualify(self.types.void, constant),
             's' => self.types.char,
@@ -171,6 +140,12 @@ impl Sema {
             }
             ("nanf", &[payload]) if self.is_empty_text(payload) => {
                 Some(self.float_value(f64::NAN, FloatKind::Float, span))
+            }
+            ("isinf", &[_]) => {
+                // 1 for either infinity; the function gives -1 for one of them.
+                let (found, zero) =
+                    (self.float_test(name, args, span)?, self.int_const(0, self.types.int, span));
+                Some(self.binary(BinOp::Ne, found, zero, span)?)
             }
             (test, &[_, ..]) if float_test(test).is_some() => {
                 Some(self.float_test(test, args, span)?)

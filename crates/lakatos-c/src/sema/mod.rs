@@ -13,6 +13,7 @@ pub mod init;
 pub mod layout;
 pub mod place;
 pub mod scope;
+mod signatures;
 
 use indexmap::IndexMap;
 use lakatos_ir::{Arena, DataModel, Diagnostic, Severity, Span, StrId};

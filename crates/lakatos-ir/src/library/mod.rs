@@ -175,6 +175,11 @@ impl Builtin {
         self.row().gives == Gives::Memory
     }
 
+    /// It writes to the standard output.
+    pub fn prints(self) -> bool {
+        matches!(self, Builtin::Printf | Builtin::Puts | Builtin::Putchar)
+    }
+
     /// The result is the first argument.
     pub fn gives_its_first(self) -> bool {
         self.row().gives == Gives::First

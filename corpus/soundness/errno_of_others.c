@@ -1,0 +1,15 @@
+// property: unreach-call
+// verdict: false
+// allowed: unknown
+// inputs:
+// cause: a function of another file may set errno
+extern void reach_error(void);
+extern int *__errno_location(void);
+extern void other(void);
+int main(void) {
+    *__errno_location() = 0;
+    other();
+    if (*__errno_location() != 0)
+        reach_error();
+    return 0;
+}

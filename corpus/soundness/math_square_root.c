@@ -1,0 +1,14 @@
+// property: unreach-call
+// verdict: true
+// inputs:
+// oracle: gcc
+// cause: what IEEE 754 fixes is computed exactly
+extern void reach_error(void);
+extern double sqrt(double), fmod(double, double), nextafter(double, double);
+int main(void) {
+    if (sqrt(2.0) * sqrt(2.0) == 2.0 || sqrt(1e-320) != 9.9994433575849202e-161)
+        reach_error();
+    if (fmod(-5.5, 2.0) != -1.5 || nextafter(1.0, 2.0) != 1.0 + 0x1p-52)
+        reach_error();
+    return 0;
+}
