@@ -9,13 +9,13 @@ static int *__lakatos___errno_location(void)
     return &__lakatos_errno_value;
 }
 
-// errno after a failure whose reason the environment chooses: any positive number.
+// errno after a failure whose reason the environment chooses: one of the numbers of Linux.
 static void __lakatos_fail_somehow(void)
 {
     extern int __lakatos_nondet_int(void);
     extern void __lakatos_assume(int);
     int reason = __lakatos_nondet_int();
-    __lakatos_assume(reason > 0);
+    __lakatos_assume(reason > 0 && reason <= 133);
     *__lakatos___errno_location() = reason;
 }
 

@@ -141,10 +141,14 @@ static int __lakatos_written(void)
     return __lakatos_unknown_int();
 }
 
-// The null character at the end; the result of the function.
+// The null character at the end; the result of the function. More than an int can count is an error.
 static int __lakatos_put_end(char *target, unsigned long room, unsigned long count)
 {
     if (room > 0)
         target[count < room ? count : room - 1] = 0;
+    if (count > 2147483647) {
+        *__lakatos___errno_location() = 75; // EOVERFLOW
+        return -1;
+    }
     return (int) count;
 }

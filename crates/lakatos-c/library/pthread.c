@@ -5,7 +5,7 @@
 static int __lakatos_synchronise(const void *object)
 {
     extern int __lakatos_unknown_int(void);
-    char first = *(const char *) object;
+    unsigned char first = *(const unsigned char *) object;
     (void) first;
     return __lakatos_unknown_int();
 }

@@ -68,6 +68,20 @@ static int __lakatos_scan_failure(int stored)
     return __lakatos_nondet_bool() ? 0 : -1;
 }
 
+// Whether a number can be written in so many characters; a sign takes one of them.
+static int __lakatos_fits_width(long long number, char conversion, int width)
+{
+    int base = conversion == 'x' || conversion == 'X' ? 16 : conversion == 'o' ? 8 : 10;
+    long long limit = 1;
+    if (width == 0 || width > 15)
+        return 1;
+    while (width > 0) {
+        limit *= base;
+        width--;
+    }
+    return number < limit && number > -(limit / base);
+}
+
 // vfscanf: C11 7.21.6.9. The stream may hold anything.
 static int __lakatos_vfscanf(void *stream, const char *format, __builtin_va_list arguments)
 {
@@ -103,16 +117,24 @@ static int __lakatos_vfscanf(void *stream, const char *format, __builtin_va_list
         case 'd': case 'i': case 'u': case 'o': case 'x': case 'X':
             if (is_dropped)
                 break;
-            if (length == 'l' || length == 'z' || length == 't')
-                *__builtin_va_arg(arguments, long *) = __lakatos_nondet_long();
-            else if (length == 2 * 'l' || length == 'j' || length == 'q')
-                *__builtin_va_arg(arguments, long long *) = __lakatos_nondet_longlong();
-            else if (length == 'h')
-                *__builtin_va_arg(arguments, short *) = (short) __lakatos_nondet_int();
-            else if (length == 2 * 'h')
-                *__builtin_va_arg(arguments, signed char *) = (signed char) __lakatos_nondet_int();
-            else
-                *__builtin_va_arg(arguments, int *) = __lakatos_nondet_int();
+            if (length == 'l' || length == 'z' || length == 't') {
+                long number = __lakatos_nondet_long();
+                __lakatos_assume(__lakatos_fits_width(number, *format, width));
+                *__builtin_va_arg(arguments, long *) = number;
+            } else if (length == 2 * 'l' || length == 'j' || length == 'q') {
+                long long number = __lakatos_nondet_longlong();
+                __lakatos_assume(__lakatos_fits_width(number, *format, width));
+                *__builtin_va_arg(arguments, long long *) = number;
+            } else {
+                int number = __lakatos_nondet_int();
+                __lakatos_assume(__lakatos_fits_width(number, *format, width));
+                if (length == 'h')
+                    *__builtin_va_arg(arguments, short *) = (short) number;
+                else if (length == 2 * 'h')
+                    *__builtin_va_arg(arguments, signed char *) = (signed char) number;
+                else
+                    *__builtin_va_arg(arguments, int *) = number;
+            }
             break;
         case 'a': case 'e': case 'f': case 'g': case 'A': case 'E': case 'F': case 'G':
             if (is_dropped)
@@ -125,19 +147,13 @@ static int __lakatos_vfscanf(void *stream, const char *format, __builtin_va_list
                 *__builtin_va_arg(arguments, float *) = __lakatos_unknown_float();
             break;
         case 'c':
-            if (length != 0) {
+            // Where the input ends within several characters, some of them have been stored.
+            if (length != 0 || width > 1) {
                 extern int __lakatos_gap_fscanf(void);
                 return __lakatos_gap_fscanf();
             }
-            if (!is_dropped) {
-                char *target = __builtin_va_arg(arguments, char *);
-                int number = width == 0 ? 1 : width;
-                while (number > 0) {
-                    *target = __lakatos_nondet_char();
-                    target++;
-                    number--;
-                }
-            }
+            if (!is_dropped)
+                *__builtin_va_arg(arguments, char *) = __lakatos_nondet_char();
             break;
         case 's': case '[':
             if (length != 0) {
@@ -199,6 +215,16 @@ static unsigned long long __lakatos_scan_number(const char *text, char **end, in
     return value;
 }
 
+// What the end of the text makes of the call. Where there were only conversions that store nothing, C11
+// says 0, and glibc gives -1.
+static int __lakatos_scan_end(int stored, int is_converted)
+{
+    extern int __lakatos_unknown_int(void);
+    if (stored > 0)
+        return stored;
+    return is_converted && __lakatos_unknown_int() ? 0 : -1;
+}
+
 // vsscanf: C11 7.21.6.14.
 static int __lakatos_vsscanf(const char *text, const char *format, __builtin_va_list arguments)
 {
@@ -221,7 +247,7 @@ static int __lakatos_vsscanf(const char *text, const char *format, __builtin_va_
                     at++;
             }
             if (*at != *format)
-                return *at == 0 && !is_converted ? -1 : stored;
+                return *at == 0 ? __lakatos_scan_end(stored, is_converted) : stored;
             at++;
             format++;
             continue;
@@ -232,7 +258,7 @@ static int __lakatos_vsscanf(const char *text, const char *format, __builtin_va_
             while (__lakatos_is_white_space(*at))
                 at++;
         if (*format != 'n' && *at == 0)
-            return is_converted ? stored : -1;
+            return __lakatos_scan_end(stored, is_converted);
         switch (*format) {
         case 'd': case 'i': case 'u': case 'o': case 'x': case 'X': {
             int base = *format == 'i' ? 0 : *format == 'o' ? 8 : *format == 'd' || *format == 'u' ? 10 : 16;
@@ -240,8 +266,9 @@ static int __lakatos_vsscanf(const char *text, const char *format, __builtin_va_
             long long number = (long long) __lakatos_scan_number(at, &end, base, width);
             if (end == at)
                 return stored;
-            // What is "0x" without a digit, and numbers that do not fit into the object, have no model.
-            if (base != 10 && base != 8 && (*end == 'x' || *end == 'X'))
+            // What is "0x" without a digit, "0b", and numbers that do not fit into the object, have no model.
+            if (base != 10 && base != 8
+                && (*end == 'x' || *end == 'X' || *end == 'b' || *end == 'B'))
                 return __lakatos_gap_sscanf();
             if (number == 0x7fffffffffffffff || number == -0x7fffffffffffffff - 1)
                 return __lakatos_gap_sscanf();

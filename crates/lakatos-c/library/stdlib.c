@@ -483,11 +483,11 @@ static void *__lakatos_reallocarray(void *memory, unsigned long count, unsigned 
 // system: C11 7.22.4.8. Any result; the command is read. That it changes no memory is sure.
 static int __lakatos_system(const char *command)
 {
-    extern int __lakatos_nondet_int(void);
+    extern int __lakatos_unknown_int(void);
     if (command != 0)
         (void) __builtin_strlen(command);
     __lakatos_succeed_somehow();
-    return __lakatos_nondet_int();
+    return __lakatos_unknown_int();
 }
 
 // What atexit was given.
@@ -514,4 +514,379 @@ static int __lakatos_atexit(void (*handler)(void))
     __lakatos_handlers[__lakatos_handler_count] = handler;
     __lakatos_handler_count++;
     return 0;
+}
+
+// random: POSIX. Any number of its range, as rand.
+static long __lakatos_random(void)
+{
+    extern int __lakatos_nondet_int(void);
+    extern void __lakatos_assume(int);
+    int number = __lakatos_nondet_int();
+    __lakatos_assume(number >= 0);
+    return number;
+}
+
+// lrand48: POSIX. Any number of its range, as rand.
+static long __lakatos_lrand48(void)
+{
+    return __lakatos_random();
+}
+
+// mrand48: POSIX. Any number of its range, as rand.
+static long __lakatos_mrand48(void)
+{
+    extern int __lakatos_nondet_int(void);
+    return __lakatos_nondet_int();
+}
+
+// drand48: POSIX. A number of 48 bits behind the point. Which ones follow each other is not known.
+static double __lakatos_drand48(void)
+{
+    extern double __lakatos_unknown_double(void);
+    extern void __lakatos_assume(int);
+    double number = __lakatos_unknown_double();
+    __lakatos_assume(number >= 0.0 && number < 1.0);
+    return number;
+}
+
+// Another state of erand48 and its relatives.
+static void __lakatos_next_state(unsigned short *state)
+{
+    extern int __lakatos_unknown_int(void);
+    unsigned short last = state[0];
+    last = state[1];
+    last = state[2];
+    (void) last;
+    state[0] = (unsigned short) __lakatos_unknown_int();
+    state[1] = (unsigned short) __lakatos_unknown_int();
+    state[2] = (unsigned short) __lakatos_unknown_int();
+}
+
+// erand48: POSIX. The state is three numbers of 16 bits.
+static double __lakatos_erand48(unsigned short *state)
+{
+    __lakatos_next_state(state);
+    return __lakatos_drand48();
+}
+
+// nrand48: POSIX.
+static long __lakatos_nrand48(unsigned short *state)
+{
+    __lakatos_next_state(state);
+    return __lakatos_random();
+}
+
+// jrand48: POSIX.
+static long __lakatos_jrand48(unsigned short *state)
+{
+    __lakatos_next_state(state);
+    return __lakatos_mrand48();
+}
+
+// arc4random: glibc 2.36 (BSD).
+static unsigned int __lakatos_arc4random(void)
+{
+    extern unsigned int __lakatos_nondet_uint(void);
+    return __lakatos_nondet_uint();
+}
+
+// arc4random_uniform: glibc 2.36 (BSD). Less than the limit; 0 if that is 0.
+static unsigned int __lakatos_arc4random_uniform(unsigned int limit)
+{
+    extern unsigned int __lakatos_nondet_uint(void);
+    extern void __lakatos_assume(int);
+    unsigned int number = __lakatos_nondet_uint();
+    if (limit == 0)
+        return 0;
+    __lakatos_assume(number < limit);
+    return number;
+}
+
+// arc4random_buf: glibc 2.36 (BSD).
+static void __lakatos_arc4random_buf(void *memory, unsigned long size)
+{
+    __lakatos_fill_memory(memory, size);
+}
+
+// The variables of the environment that getenv has shown, the last one first; each begins with the one before.
+static void *__lakatos_shown_variables;
+
+// What is known of the environment: 0 at the start, when everything is possible; 1 when it was looked at or
+// changed; 2 when it contains strings of the program.
+static int __lakatos_environment_state;
+
+// A new string, however long, that is never freed, behind a pointer to the one before.
+static char *__lakatos_keep_text(unsigned long length)
+{
+    void **kept = __builtin_malloc(sizeof(void *) + length + 1);
+    if (kept == 0)
+        return 0;
+    *kept = __lakatos_shown_variables;
+    __lakatos_shown_variables = kept;
+    return (char *) (kept + 1);
+}
+
+// getenv: C11 7.22.4.6. Null or any string, which stays where it is. The first answer may be anything (Linux
+// has strings of up to 128 KiB); of later ones it is not known how they are related.
+static char *__lakatos_getenv(const char *name)
+{
+    extern _Bool __lakatos_nondet_bool(void);
+    extern char __lakatos_nondet_char(void);
+    extern _Bool __lakatos_unknown_bool(void);
+    extern unsigned long __lakatos_nondet_ulong(void);
+    extern unsigned long __lakatos_unknown_ulong(void);
+    extern void __lakatos_assume(int);
+    extern char *__lakatos_gap_getenv(const char *);
+    unsigned long index = 0, length = __lakatos_nondet_ulong();
+    char *text;
+    (void) __builtin_strlen(name);
+    if (__lakatos_environment_state == 2)
+        return __lakatos_gap_getenv(name);
+    if (__lakatos_environment_state == 1 || length > 100000)
+        length = __lakatos_unknown_ulong();
+    __lakatos_assume(length < (unsigned long) -1 / 2 - sizeof(void *));
+    __lakatos_environment_state = 1;
+    if (__lakatos_nondet_bool())
+        return 0;
+    text = __lakatos_keep_text(length);
+    __lakatos_assume(text != 0);
+    while (index < length) {
+        char character = __lakatos_nondet_char();
+        __lakatos_assume(character != 0);
+        text[index] = character;
+        index++;
+    }
+    text[length] = 0;
+    return text;
+}
+
+// secure_getenv: glibc.
+static char *__lakatos_secure_getenv(const char *name)
+{
+    return __lakatos_getenv(name);
+}
+
+// setenv: POSIX. The strings are copied. What getenv gave before stays, as in glibc.
+static int __lakatos_setenv(const char *name, const char *value, int overwrite)
+{
+    (void) overwrite;
+    if (name != 0)
+        (void) __builtin_strlen(name);
+    (void) __builtin_strlen(value);
+    if (__lakatos_environment_state == 0)
+        __lakatos_environment_state = 1;
+    return __lakatos_uncertain_outcome();
+}
+
+// unsetenv: POSIX.
+static int __lakatos_unsetenv(const char *name)
+{
+    if (name != 0)
+        (void) __builtin_strlen(name);
+    if (__lakatos_environment_state == 0)
+        __lakatos_environment_state = 1;
+    return __lakatos_uncertain_outcome();
+}
+
+// putenv: POSIX. The string itself becomes a part of the environment.
+static int __lakatos_putenv(char *text)
+{
+    (void) __builtin_strlen(text);
+    __lakatos_environment_state = 2;
+    return __lakatos_uncertain_outcome();
+}
+
+// clearenv: glibc.
+static int __lakatos_clearenv(void)
+{
+    if (__lakatos_environment_state == 0)
+        __lakatos_environment_state = 1;
+    return 0;
+}
+
+// realpath: POSIX, where a null pointer asks for memory. Null with errno; then nothing is known of the
+// array. PATH_MAX is 4096.
+static char *__lakatos_realpath(const char *path, char *resolved)
+{
+    if (path == 0) {
+        *__lakatos___errno_location() = 22; // EINVAL
+        return 0;
+    }
+    (void) __builtin_strlen(path);
+    if (resolved == 0) {
+        char text[4096];
+        char *copy;
+        if (__lakatos_uncertain_outcome() != 0)
+            return 0;
+        copy = __lakatos_strdup(__lakatos_any_text(text, 4096));
+        return copy;
+    }
+    __lakatos_any_text(resolved, 4096);
+    return __lakatos_uncertain_outcome() == 0 ? resolved : 0;
+}
+
+// canonicalize_file_name: glibc.
+static char *__lakatos_canonicalize_file_name(const char *path)
+{
+    return __lakatos_realpath(path, 0);
+}
+
+// Replaces the six X before the last so many characters of a path by others; EINVAL if they are not there.
+static int __lakatos_fill_template(char *path, int suffix)
+{
+    extern int __lakatos_unknown_int(void);
+    extern void __lakatos_assume(int);
+    unsigned long length = __builtin_strlen(path);
+    char *at;
+    int index = 0;
+    if (suffix < 0 || length < 6 || length - 6 < (unsigned long) suffix) {
+        *__lakatos___errno_location() = 22; // EINVAL
+        return -1;
+    }
+    at = path + (length - 6 - (unsigned long) suffix);
+    while (index < 6) {
+        if (at[index] != 'X') {
+            *__lakatos___errno_location() = 22; // EINVAL
+            return -1;
+        }
+        index++;
+    }
+    index = 0;
+    while (index < 6) {
+        int letter = __lakatos_unknown_int();
+        __lakatos_assume((letter >= '0' && letter <= '9') || (letter >= 'A' && letter <= 'Z')
+            || (letter >= 'a' && letter <= 'z'));
+        at[index] = (char) letter;
+        index++;
+    }
+    return 0;
+}
+
+// mkstemps: glibc. A file descriptor, or -1 with errno.
+static int __lakatos_mkstemps(char *path, int suffix)
+{
+    if (__lakatos_fill_template(path, suffix) != 0)
+        return -1;
+    return __lakatos_any_descriptor();
+}
+
+// mkstemp: POSIX.
+static int __lakatos_mkstemp(char *path)
+{
+    return __lakatos_mkstemps(path, 0);
+}
+
+// mkstemp64: glibc (LFS).
+static int __lakatos_mkstemp64(char *path)
+{
+    return __lakatos_mkstemps(path, 0);
+}
+
+// mkostemp: glibc, POSIX.1-2024.
+static int __lakatos_mkostemp(char *path, int flags)
+{
+    (void) flags;
+    return __lakatos_mkstemps(path, 0);
+}
+
+// mkostemps: glibc.
+static int __lakatos_mkostemps(char *path, int suffix, int flags)
+{
+    (void) flags;
+    return __lakatos_mkstemps(path, suffix);
+}
+
+// mkdtemp: POSIX.
+static char *__lakatos_mkdtemp(char *path)
+{
+    if (__lakatos_fill_template(path, 0) != 0)
+        return 0;
+    return __lakatos_any_outcome() == 0 ? path : 0;
+}
+
+// mktemp: POSIX.1-2001. After a failure the path is empty.
+static char *__lakatos_mktemp(char *path)
+{
+    if (__lakatos_fill_template(path, 0) != 0 || __lakatos_uncertain_outcome() != 0)
+        *path = 0;
+    return path;
+}
+
+// Memory at an address that is a multiple of a power of 2. More than what malloc gives is not known of the
+// address.
+static void *__lakatos_aligned_memory(unsigned long alignment, unsigned long size)
+{
+    extern int __lakatos_unknown_int(void);
+    if (alignment > 2 * sizeof(long))
+        (void) __lakatos_unknown_int();
+    return __builtin_malloc(size);
+}
+
+// memalign: glibc, which takes the next power of 2 for an alignment that is none.
+static void *__lakatos_memalign(unsigned long alignment, unsigned long size)
+{
+    void *memory;
+    if (alignment > (unsigned long) -1 / 2 + 1) {
+        *__lakatos___errno_location() = 22; // EINVAL
+        return 0;
+    }
+    memory = __lakatos_aligned_memory(alignment, size);
+    if (memory == 0)
+        *__lakatos___errno_location() = 12; // ENOMEM
+    return memory;
+}
+
+// aligned_alloc: C11 7.22.3.1 (as of DR 460); memalign in glibc up to 2.37. From 2.38 on it fails with EINVAL
+// where the alignment is no power of 2.
+static void *__lakatos_aligned_alloc(unsigned long alignment, unsigned long size)
+{
+    extern int __lakatos_unknown_int(void);
+    if ((alignment & (alignment - 1)) != 0 || alignment == 0)
+        if (__lakatos_unknown_int()) {
+            *__lakatos___errno_location() = 22; // EINVAL
+            return 0;
+        }
+    return __lakatos_memalign(alignment, size);
+}
+
+// posix_memalign: POSIX. As in glibc, errno and after a failure *result stay.
+static int __lakatos_posix_memalign(void **result, unsigned long alignment, unsigned long size)
+{
+    void *memory;
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
+        return 22; // EINVAL
+    memory = __lakatos_aligned_memory(alignment, size);
+    if (memory == 0)
+        return 12; // ENOMEM
+    *result = memory;
+    return 0;
+}
+
+// valloc: glibc (BSD). A page has 4096 bytes.
+static void *__lakatos_valloc(unsigned long size)
+{
+    return __lakatos_memalign(4096, size);
+}
+
+// pvalloc: glibc. Whole pages of 4096 bytes.
+static void *__lakatos_pvalloc(unsigned long size)
+{
+    if (size > (unsigned long) -1 - 4095) {
+        *__lakatos___errno_location() = 12; // ENOMEM
+        return 0;
+    }
+    return __lakatos_memalign(4096, (size + 4095) / 4096 * 4096);
+}
+
+// cfree: glibc up to 2.25, free.
+static void __lakatos_cfree(void *memory)
+{
+    __builtin_free(memory);
+}
+
+// malloc_usable_size: glibc. At least the size that was asked for, which is not known here.
+static unsigned long __lakatos_malloc_usable_size(void *memory)
+{
+    extern unsigned long __lakatos_unknown_ulong(void);
+    return memory == 0 ? 0 : __lakatos_unknown_ulong();
 }

@@ -402,12 +402,17 @@ static char *__lakatos_any_message(char *message)
     return message;
 }
 
-// strerror: C11 7.24.6.2. Any message; each call overwrites the one before, which C11 allows and
-// glibc does for unknown numbers.
+// The text of strerror where it has another one for this number.
+static char __lakatos_other_message[64];
+
+// strerror: C11 7.24.6.2. Any message; each call may overwrite the one before, which C11 allows and
+// glibc does for unknown numbers. Whether two calls give the same pointer is open.
 static char *__lakatos_strerror(int number)
 {
+    extern int __lakatos_unknown_int(void);
     (void) number;
-    return __lakatos_any_message(__lakatos_error_message);
+    return __lakatos_any_message(__lakatos_unknown_int() ? __lakatos_error_message
+        : __lakatos_other_message);
 }
 
 // strerror_l: POSIX; every locale is the C locale.
@@ -423,8 +428,10 @@ static char __lakatos_signal_message[64];
 // strsignal: POSIX. Any message, as for strerror.
 static char *__lakatos_strsignal(int number)
 {
+    extern int __lakatos_unknown_int(void);
     (void) number;
-    return __lakatos_any_message(__lakatos_signal_message);
+    return __lakatos_any_message(__lakatos_unknown_int() ? __lakatos_signal_message
+        : __lakatos_other_message);
 }
 
 // bcmp: POSIX.1-2001, by memcmp. Only whether it is 0 means something.
@@ -614,4 +621,114 @@ static char *__lakatos___strncat_chk(char *destination, const char *source, unsi
     __builtin_memcpy(destination + start, source, length);
     destination[start + length] = 0;
     return destination;
+}
+
+// strerror_r: glibc. The message, in the array if it is not one that the library has; the array may be too small.
+static char *__lakatos_strerror_r(int number, char *text, unsigned long size)
+{
+    extern _Bool __lakatos_unknown_bool(void);
+    (void) number;
+    if (__lakatos_unknown_bool())
+        return __lakatos_any_message(__lakatos_error_message);
+    if (size == 1)
+        *text = 0;
+    else if (size != 0)
+        __lakatos_any_text(text, size);
+    return text;
+}
+
+// __xpg_strerror_r: POSIX's strerror_r in glibc. EINVAL for an unknown number, ERANGE if the array is too small.
+static int __lakatos___xpg_strerror_r(int number, char *text, unsigned long size)
+{
+    extern int __lakatos_unknown_int(void);
+    extern void __lakatos_assume(int);
+    int result = __lakatos_unknown_int();
+    (void) number;
+    __lakatos_assume(result == 0 || result == 22 || result == 34);
+    if (size == 1)
+        *text = 0;
+    else if (size != 0)
+        __lakatos_any_text(text, size);
+    return result;
+}
+
+// strverscmp: glibc. Digits compare as numbers, with zeros at their start as fractions. Only the sign is fixed.
+static int __lakatos_strverscmp(const char *left, const char *right)
+{
+    const unsigned char *one = (const unsigned char *) left;
+    const unsigned char *other = (const unsigned char *) right;
+    unsigned long place = 0, start = 0, end;
+    int zeros = 1;
+    // The digits at the end of what is equal begin at the start.
+    while (one[place] == other[place]) {
+        if (one[place] == 0)
+            return 0;
+        if (one[place] < '0' || one[place] > '9') {
+            start = place + 1;
+            zeros = 1;
+        } else if (one[place] != '0') {
+            zeros = 0;
+        }
+        place++;
+    }
+    if (one[start] >= '1' && one[start] <= '9' && other[start] >= '1' && other[start] <= '9') {
+        // The number with more digits is larger.
+        end = place;
+        while (one[end] >= '0' && one[end] <= '9') {
+            if (other[end] < '0' || other[end] > '9')
+                return __lakatos_any_of_sign(1);
+            end++;
+        }
+        if (other[end] >= '0' && other[end] <= '9')
+            return __lakatos_any_of_sign(-1);
+    } else if (zeros && start < place) {
+        int one_is_digit = one[place] >= '0' && one[place] <= '9';
+        int other_is_digit = other[place] >= '0' && other[place] <= '9';
+        // More zeros behind the point are less.
+        if (one_is_digit != other_is_digit)
+            return __lakatos_any_of_sign(one_is_digit ? -1 : 1);
+    }
+    return __lakatos_any_of_sign(one[place] < other[place] ? -1 : 1);
+}
+
+// __strverscmp: glibc's other name.
+static int __lakatos___strverscmp(const char *left, const char *right)
+{
+    return __lakatos_strverscmp(left, right);
+}
+
+// memfrob: glibc. Every byte is combined with 42.
+static void *__lakatos_memfrob(void *memory, unsigned long size)
+{
+    unsigned char *bytes = memory;
+    unsigned long index = 0;
+    while (index < size) {
+        bytes[index] ^= 42;
+        index++;
+    }
+    return memory;
+}
+
+// basename: glibc's own, what is behind the last slash.
+static char *__lakatos_basename(const char *path)
+{
+    char *slash = __builtin_strrchr(path, '/');
+    return slash != 0 ? slash + 1 : (char *) path;
+}
+
+// Any string that is not empty, with its end in so many bytes (at least 2).
+static char *__lakatos_any_text(char *text, unsigned long room)
+{
+    extern char __lakatos_unknown_char(void);
+    extern _Bool __lakatos_unknown_bool(void);
+    extern void __lakatos_assume(int);
+    unsigned long length = 0;
+    do {
+        char character = __lakatos_unknown_char();
+        __lakatos_assume(character != 0);
+        text[length] = character;
+        length++;
+    } while (length < room - 1 && __lakatos_unknown_bool());
+    text[length] = 0;
+    return text;
 }

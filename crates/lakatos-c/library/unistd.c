@@ -211,3 +211,400 @@ static int __lakatos_usleep(unsigned int microseconds)
     (void) microseconds;
     return __lakatos_uncertain_outcome();
 }
+
+// Whether the program has been given a file descriptor.
+static _Bool __lakatos_has_descriptor;
+
+// A file descriptor, or -1 with errno. The first one may be any number; how others are related is not known.
+static int __lakatos_any_descriptor(void)
+{
+    extern _Bool __lakatos_nondet_bool(void);
+    extern int __lakatos_nondet_int(void);
+    extern int __lakatos_unknown_int(void);
+    extern void __lakatos_assume(int);
+    int file = __lakatos_nondet_int();
+    if (__lakatos_nondet_bool()) {
+        __lakatos_fail_somehow();
+        return -1;
+    }
+    if (__lakatos_has_descriptor)
+        file = __lakatos_unknown_int();
+    __lakatos_has_descriptor = 1;
+    __lakatos_assume(file >= 0);
+    __lakatos_succeed_somehow();
+    return file;
+}
+
+// dup: POSIX.
+static int __lakatos_dup(int file)
+{
+    (void) file;
+    return __lakatos_any_descriptor();
+}
+
+// dup2: POSIX. The second number, or -1 with errno.
+static int __lakatos_dup2(int file, int copy)
+{
+    (void) file;
+    return copy >= 0 && __lakatos_uncertain_outcome() == 0 ? copy : __lakatos_uncertain_failure();
+}
+
+// A failure, -1 with errno.
+static int __lakatos_uncertain_failure(void)
+{
+    __lakatos_fail_somehow();
+    return -1;
+}
+
+// dup3: glibc, POSIX.1-2024.
+static int __lakatos_dup3(int file, int copy, int flags)
+{
+    (void) flags;
+    return __lakatos_dup2(file, copy);
+}
+
+// pipe: POSIX. Two different file descriptors, or -1 with errno.
+static int __lakatos_pipe(int *files)
+{
+    extern void __lakatos_assume(int);
+    int first, second;
+    if (__lakatos_any_outcome() != 0)
+        return -1;
+    first = __lakatos_any_descriptor();
+    second = __lakatos_any_descriptor();
+    __lakatos_assume(first >= 0 && second >= 0 && first != second);
+    files[0] = first;
+    files[1] = second;
+    return 0;
+}
+
+// pipe2: glibc, POSIX.1-2024.
+static int __lakatos_pipe2(int *files, int flags)
+{
+    (void) flags;
+    return __lakatos_pipe(files);
+}
+
+// pread: POSIX, where off_t is long.
+static long __lakatos_pread(int file, void *memory, unsigned long size, long offset)
+{
+    (void) offset;
+    return __lakatos_read(file, memory, size);
+}
+
+// pwrite: POSIX, where off_t is long.
+static long __lakatos_pwrite(int file, const void *memory, unsigned long size, long offset)
+{
+    (void) offset;
+    return __lakatos_write(file, memory, size);
+}
+
+// fsync: POSIX.
+static int __lakatos_fsync(int file)
+{
+    (void) file;
+    return __lakatos_uncertain_outcome();
+}
+
+// fdatasync: POSIX.
+static int __lakatos_fdatasync(int file)
+{
+    (void) file;
+    return __lakatos_uncertain_outcome();
+}
+
+// sync: POSIX.
+static void __lakatos_sync(void)
+{
+}
+
+// truncate: POSIX, where off_t is long.
+static int __lakatos_truncate(const char *path, long length)
+{
+    (void) length;
+    (void) __builtin_strlen(path);
+    return __lakatos_uncertain_outcome();
+}
+
+// ftruncate: POSIX, where off_t is long.
+static int __lakatos_ftruncate(int file, long length)
+{
+    (void) file;
+    (void) length;
+    return __lakatos_uncertain_outcome();
+}
+
+// link: POSIX.
+static int __lakatos_link(const char *from, const char *to)
+{
+    (void) __builtin_strlen(from);
+    (void) __builtin_strlen(to);
+    return __lakatos_any_outcome();
+}
+
+// symlink: POSIX.
+static int __lakatos_symlink(const char *from, const char *to)
+{
+    (void) __builtin_strlen(from);
+    (void) __builtin_strlen(to);
+    return __lakatos_any_outcome();
+}
+
+// unlinkat: POSIX.
+static int __lakatos_unlinkat(int directory, const char *path, int flags)
+{
+    (void) directory;
+    (void) flags;
+    (void) __builtin_strlen(path);
+    return __lakatos_any_outcome();
+}
+
+// faccessat: POSIX.
+static int __lakatos_faccessat(int directory, const char *path, int mode, int flags)
+{
+    (void) directory;
+    (void) mode;
+    (void) flags;
+    (void) __builtin_strlen(path);
+    return __lakatos_any_outcome();
+}
+
+// fchdir: POSIX.
+static int __lakatos_fchdir(int file)
+{
+    (void) file;
+    return __lakatos_uncertain_outcome();
+}
+
+// chown: POSIX.
+static int __lakatos_chown(const char *path, unsigned int owner, unsigned int group)
+{
+    (void) owner;
+    (void) group;
+    (void) __builtin_strlen(path);
+    return __lakatos_any_outcome();
+}
+
+// fchown: POSIX.
+static int __lakatos_fchown(int file, unsigned int owner, unsigned int group)
+{
+    (void) file;
+    (void) owner;
+    (void) group;
+    return __lakatos_uncertain_outcome();
+}
+
+// chmod: POSIX.
+static int __lakatos_chmod(const char *path, unsigned int mode)
+{
+    (void) mode;
+    (void) __builtin_strlen(path);
+    return __lakatos_any_outcome();
+}
+
+// fchmod: POSIX.
+static int __lakatos_fchmod(int file, unsigned int mode)
+{
+    (void) file;
+    (void) mode;
+    return __lakatos_uncertain_outcome();
+}
+
+// mkdir: POSIX.
+static int __lakatos_mkdir(const char *path, unsigned int mode)
+{
+    (void) mode;
+    (void) __builtin_strlen(path);
+    return __lakatos_any_outcome();
+}
+
+// mkfifo: POSIX.
+static int __lakatos_mkfifo(const char *path, unsigned int mode)
+{
+    (void) mode;
+    (void) __builtin_strlen(path);
+    return __lakatos_any_outcome();
+}
+
+// umask: POSIX. The mask before: nine bits.
+static unsigned int __lakatos_umask(unsigned int mask)
+{
+    extern unsigned int __lakatos_unknown_uint(void);
+    (void) mask;
+    return __lakatos_unknown_uint() & 0777;
+}
+
+// readlink: POSIX. At most so many bytes, without an end; -1 with errno.
+static long __lakatos_readlink(const char *path, char *text, unsigned long size)
+{
+    extern char __lakatos_nondet_char(void);
+    extern void __lakatos_assume(int);
+    long count = __lakatos_any_count(size);
+    long index = 0;
+    (void) __builtin_strlen(path);
+    if (size == 0) {
+        *__lakatos___errno_location() = 22; // EINVAL
+        return -1;
+    }
+    __lakatos_assume(count != 0);
+    while (index < count) {
+        char character = __lakatos_nondet_char();
+        __lakatos_assume(character != 0);
+        text[index] = character;
+        index++;
+    }
+    return count;
+}
+
+// readlinkat: POSIX.
+static long __lakatos_readlinkat(int directory, const char *path, char *text, unsigned long size)
+{
+    (void) directory;
+    return __lakatos_readlink(path, text, size);
+}
+
+// getcwd: POSIX; without an array glibc gives memory, of the size if that is not 0. Null with errno; then nothing is
+// known of the array.
+static char *__lakatos_getcwd(char *text, unsigned long size)
+{
+    extern unsigned long __lakatos_unknown_ulong(void);
+    extern void __lakatos_assume(int);
+    char *memory = text;
+    if (size == 0) {
+        if (text != 0) {
+            *__lakatos___errno_location() = 22; // EINVAL
+            return 0;
+        }
+        size = __lakatos_unknown_ulong();
+        __lakatos_assume(size >= 2);
+    }
+    if (size == 1 || (text == 0 && __lakatos_uncertain_outcome() != 0)) {
+        *__lakatos___errno_location() = 34; // ERANGE
+        return 0;
+    }
+    if (text == 0) {
+        memory = __builtin_malloc(size);
+        if (memory == 0) {
+            *__lakatos___errno_location() = 12; // ENOMEM
+            return 0;
+        }
+        return __lakatos_any_text(memory, size);
+    }
+    __lakatos_any_text(memory, size);
+    return __lakatos_uncertain_outcome() == 0 ? text : 0;
+}
+
+// gethostname: POSIX, which leaves open whether a name that is cut off ends; as with glibc that fails and the array
+// is filled.
+static int __lakatos_gethostname(char *text, unsigned long size)
+{
+    extern char __lakatos_unknown_char(void);
+    unsigned long index = 0;
+    if (__lakatos_uncertain_outcome() == 0 && size > 1) {
+        __lakatos_any_text(text, size);
+        return 0;
+    }
+    while (index < size) {
+        text[index] = __lakatos_unknown_char();
+        index++;
+    }
+    __lakatos_fail_somehow();
+    return -1;
+}
+
+// getpagesize: glibc (BSD). x86 has pages of 4096 bytes.
+static int __lakatos_getpagesize(void)
+{
+    return 4096;
+}
+
+// sysconf: POSIX. Any number; -1 with or without errno. A page has 4096 bytes.
+static long __lakatos_sysconf(int name)
+{
+    extern long __lakatos_unknown_long(void);
+    if (name == 30)
+        return 4096; // _SC_PAGESIZE
+    __lakatos_succeed_somehow();
+    return __lakatos_unknown_long();
+}
+
+// getpgrp: POSIX.
+static int __lakatos_getpgrp(void)
+{
+    return __lakatos_getpid();
+}
+
+// gettid: glibc.
+static int __lakatos_gettid(void)
+{
+    return __lakatos_getpid();
+}
+
+// setsid: POSIX. A process, or -1 with errno.
+static int __lakatos_setsid(void)
+{
+    return __lakatos_uncertain_outcome() == 0 ? __lakatos_getpid() : -1;
+}
+
+// setuid: POSIX.
+static int __lakatos_setuid(unsigned int user)
+{
+    (void) user;
+    return __lakatos_uncertain_outcome();
+}
+
+// setgid: POSIX.
+static int __lakatos_setgid(unsigned int group)
+{
+    (void) group;
+    return __lakatos_uncertain_outcome();
+}
+
+// seteuid: POSIX.
+static int __lakatos_seteuid(unsigned int user)
+{
+    (void) user;
+    return __lakatos_uncertain_outcome();
+}
+
+// setegid: POSIX.
+static int __lakatos_setegid(unsigned int group)
+{
+    (void) group;
+    return __lakatos_uncertain_outcome();
+}
+
+// nice: POSIX. The new value may be -1, too.
+static int __lakatos_nice(int increment)
+{
+    extern int __lakatos_unknown_int(void);
+    (void) increment;
+    __lakatos_succeed_somehow();
+    return __lakatos_unknown_int();
+}
+
+// sched_yield: POSIX. Linux always succeeds.
+static int __lakatos_sched_yield(void)
+{
+    return 0;
+}
+
+// getrandom: Linux. Any bytes, at most so many; -1 with errno.
+static long __lakatos_getrandom(void *memory, unsigned long size, unsigned int flags)
+{
+    (void) flags;
+    return __lakatos_read(-1, memory, size);
+}
+
+// getentropy: glibc, POSIX.1-2024. At most 256 bytes.
+static int __lakatos_getentropy(void *memory, unsigned long size)
+{
+    if (size > 256) {
+        *__lakatos___errno_location() = 5; // EIO
+        return -1;
+    }
+    if (__lakatos_uncertain_outcome() != 0)
+        return -1;
+    __lakatos_fill_memory(memory, size);
+    return 0;
+}

@@ -308,3 +308,60 @@ static unsigned int __lakatos___towupper_l(unsigned int character, void *locale)
     (void) locale;
     return __lakatos_towupper(character);
 }
+
+// wctype: C11 7.30.2.2.1. The number of a class, which only iswctype understands; 0 for a name of none.
+static unsigned long __lakatos_wctype(const char *name)
+{
+    static const char names[12][8] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower",
+        "print", "punct", "space", "upper", "xdigit"};
+    unsigned long class = 0;
+    while (class < 12) {
+        if (__builtin_strcmp(names[class], name) == 0)
+            return class + 1;
+        class++;
+    }
+    return 0;
+}
+
+// iswctype: C11 7.30.2.2.1.
+static int __lakatos_iswctype(unsigned int character, unsigned long class)
+{
+    switch (class) {
+    case 1: return __lakatos_iswalnum(character);
+    case 2: return __lakatos_iswalpha(character);
+    case 3: return __lakatos_iswblank(character);
+    case 4: return __lakatos_iswcntrl(character);
+    case 5: return __lakatos_iswdigit(character);
+    case 6: return __lakatos_iswgraph(character);
+    case 7: return __lakatos_iswlower(character);
+    case 8: return __lakatos_iswprint(character);
+    case 9: return __lakatos_iswpunct(character);
+    case 10: return __lakatos_iswspace(character);
+    case 11: return __lakatos_iswupper(character);
+    case 12: return __lakatos_iswxdigit(character);
+    default: return 0;
+    }
+}
+
+// The names of the mappings, as ints of the type that the program holds them in: glibc's wctrans_t is a pointer.
+static const int __lakatos_mappings[2];
+
+// wctrans: C11 7.30.3.2.2. What only towctrans understands; null for a name of no mapping.
+static const int *__lakatos_wctrans(const char *name)
+{
+    if (__builtin_strcmp(name, "tolower") == 0)
+        return &__lakatos_mappings[0];
+    if (__builtin_strcmp(name, "toupper") == 0)
+        return &__lakatos_mappings[1];
+    return 0;
+}
+
+// towctrans: C11 7.30.3.2.1.
+static unsigned int __lakatos_towctrans(unsigned int character, const int *mapping)
+{
+    if (mapping == &__lakatos_mappings[0])
+        return __lakatos_towlower(character);
+    if (mapping == &__lakatos_mappings[1])
+        return __lakatos_towupper(character);
+    return character;
+}

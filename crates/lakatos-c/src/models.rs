@@ -33,10 +33,14 @@ pub(crate) const AT_EXIT: &str = "run_handlers";
 pub(crate) const ASSUME: &str = "__lakatos_assume";
 
 const FILES: &[(&str, &str)] = &[
+    ("arpa_inet.c", include_str!("../library/arpa_inet.c")),
     ("ctype.c", include_str!("../library/ctype.c")),
     ("errno.c", include_str!("../library/errno.c")),
+    ("fcntl.c", include_str!("../library/fcntl.c")),
     ("format.c", include_str!("../library/format.c")),
     ("inttypes.c", include_str!("../library/inttypes.c")),
+    ("libgen.c", include_str!("../library/libgen.c")),
+    ("locale.c", include_str!("../library/locale.c")),
     ("math.c", include_str!("../library/math.c")),
     ("math_bounds.c", include_str!("../library/math_bounds.c")),
     ("math_float.c", include_str!("../library/math_float.c")),
@@ -46,6 +50,7 @@ const FILES: &[(&str, &str)] = &[
     ("scanf.c", include_str!("../library/scanf.c")),
     ("stdio.c", include_str!("../library/stdio.c")),
     ("stdlib.c", include_str!("../library/stdlib.c")),
+    ("strtod.c", include_str!("../library/strtod.c")),
     ("string.c", include_str!("../library/string.c")),
     ("time.c", include_str!("../library/time.c")),
     ("unistd.c", include_str!("../library/unistd.c")),
@@ -326,6 +331,8 @@ to the implementation is as in glibc, or may be anything.
             let names = blocks_of(text).filter_map(|(_, block)| defined(block));
             let names: Vec<&str> = names.filter(|name| effects_of(name).is_some()).collect();
             let title = match file {
+                "arpa_inet.c" => "`<arpa/inet.h>`".to_owned(),
+                "strtod.c" => "`<stdlib.h>`, floating-point numbers".to_owned(),
                 "printf.c" => "`<stdio.h>`, output by formats".to_owned(),
                 "math_bounds.c" => "`<math.h>`, functions with bounds only".to_owned(),
                 "math_float.c" => "`<math.h>`, functions of `float`".to_owned(),

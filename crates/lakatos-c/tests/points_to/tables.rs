@@ -134,7 +134,10 @@ fn memory_outside() {
          int main(int n, char **v) { char b[8]; struct f *f = open(v[1]); read(f, b); \
          char *e = getenv(\"X\"); return e[0] + b[0]; }",
         expect![[r#"
-            r0 mixed: outside, literal@1:187[], main::b[]
+            r0 mixed, never written: outside
+            r1 char: literal@1:187[]
+            r2 char: main::b[]
+            r3 mixed: heap@621:19<651:12<1:180[]
         "#]],
     );
 }
