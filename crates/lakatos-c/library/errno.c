@@ -16,7 +16,7 @@ static void __lakatos_fail_somehow(void)
     extern void __lakatos_assume(int);
     int reason = __lakatos_nondet_int();
     __lakatos_assume(reason > 0 && reason <= 133);
-    *__lakatos___errno_location() = reason;
+    __lakatos_errno_value = reason;
 }
 
 // errno after a success: a function that does not promise to leave it may set it (C11 7.5p3).

@@ -147,7 +147,7 @@ static int __lakatos_put_end(char *target, unsigned long room, unsigned long cou
     if (room > 0)
         target[count < room ? count : room - 1] = 0;
     if (count > 2147483647) {
-        *__lakatos___errno_location() = 75; // EOVERFLOW
+        __lakatos_errno_value = 75; // EOVERFLOW
         return -1;
     }
     return (int) count;

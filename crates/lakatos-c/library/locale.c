@@ -59,7 +59,7 @@ static void *__lakatos_newlocale(int mask, const char *name, void *base)
     extern void *__lakatos_gap_newlocale(int, const char *);
     (void) base;
     if (name == 0) {
-        *__lakatos___errno_location() = 22; // EINVAL
+        __lakatos_errno_value = 22; // EINVAL
         return 0;
     }
     if (!__lakatos_is_c_locale(name))

@@ -19,7 +19,7 @@ static double __lakatos_ieee_nan(void)
 // What a domain error gives: a NaN, and errno is EDOM.
 static double __lakatos_ieee_domain_error(void)
 {
-    *__lakatos___errno_location() = 33; // EDOM
+    __lakatos_errno_value = 33; // EDOM
     return __lakatos_ieee_nan();
 }
 
@@ -28,7 +28,7 @@ static void __lakatos_ieee_maybe_error(int reason)
 {
     extern int __lakatos_unknown_int(void);
     if (__lakatos_unknown_int())
-        *__lakatos___errno_location() = reason;
+        __lakatos_errno_value = reason;
 }
 
 // A number between these two, which may be infinite. Overflow and underflow may set errno.
@@ -260,7 +260,7 @@ static double __lakatos_fdim(double left, double right)
         return 0.0;
     difference = left - right;
     if (__lakatos___isinf(difference) && !__lakatos___isinf(left) && !__lakatos___isinf(right))
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
     return difference;
 }
 
@@ -298,7 +298,7 @@ static double __lakatos_nextafter(double number, double target)
     if (number == 0)
         __lakatos_ieee_maybe_error(34); // glibc does not set ERANGE here.
     else if ((bits & 0x7ff0000000000000ULL) == 0 || (bits & 0x7ff0000000000000ULL) == 0x7ff0000000000000ULL)
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
     return __lakatos_ieee_double(bits);
 }
 
@@ -334,7 +334,7 @@ static double __lakatos_scalbln(double number, long exponent)
     result = __lakatos_ieee_round(number < 0, __lakatos_ieee_fraction(number),
         __lakatos_ieee_exponent(number) + (int) exponent);
     if (result == 0 || __lakatos___isinf(result))
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
     return result;
 }
 
@@ -382,7 +382,7 @@ static double __lakatos_logb(double number)
 static int __lakatos_ilogb(double number)
 {
     if (number == 0 || !__lakatos___finite(number)) {
-        *__lakatos___errno_location() = 33; // EDOM
+        __lakatos_errno_value = 33; // EDOM
         return __lakatos___isinf(number) ? 2147483647 : -2147483647 - 1;
     }
     return __lakatos_ieee_exponent(number) + 63 - __builtin_clzll(__lakatos_ieee_fraction(number));

@@ -111,7 +111,7 @@ static double __lakatos_log(double number)
     if (number != number)
         return __lakatos_some_nan(number);
     if (number == 0) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return -__builtin_inf();
     }
     if (number < 0)
@@ -145,7 +145,7 @@ static double __lakatos_log2(double number)
     if (number != number)
         return __lakatos_some_nan(number);
     if (number == 0) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return -__builtin_inf();
     }
     if (number < 0)
@@ -179,7 +179,7 @@ static double __lakatos_log10(double number)
     if (number != number)
         return __lakatos_some_nan(number);
     if (number == 0) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return -__builtin_inf();
     }
     if (number < 0)
@@ -215,7 +215,7 @@ static double __lakatos_log1p(double number)
     if (number == 0)
         return number;
     if (number == -1.0) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return -__builtin_inf();
     }
     if (number < -1.0)
@@ -539,7 +539,7 @@ static double __lakatos_atanh(double number)
     if (number == 0)
         return number;
     if (number == 1.0 || number == -1.0) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return number > 0 ? __builtin_inf() : -__builtin_inf();
     }
     return __lakatos_ieee_between(number > 0 ? 0.0 : -19.0, number > 0 ? 19.0 : 0.0);
@@ -641,7 +641,7 @@ static double __lakatos_tgamma(double number)
     if (number != number)
         return __lakatos_some_nan(number);
     if (number == 0) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return __lakatos_ieee_sign(number) ? -__builtin_inf() : __builtin_inf();
     }
     if (number < 0 && __lakatos_trunc(number) == number)
@@ -677,7 +677,7 @@ static double __lakatos_lgamma_r(double number, int *sign)
     if (__lakatos___isinf(number))
         return __builtin_inf();
     if (number <= 0 && __lakatos_trunc(number) == number) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return __builtin_inf();
     }
     return __lakatos_ieee_between(number > 0 ? -0.13 : -__builtin_inf(), __builtin_inf());
@@ -693,7 +693,7 @@ static long double __lakatos_lgammal_r(long double number, int *sign)
     if (__lakatos___isinfl(number))
         return __builtin_inf();
     if (number <= 0 && __lakatos_truncl(number) == number) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return __builtin_inf();
     }
     return __lakatos_ieee_betweenl(number > 0 ? -0.13 : -__builtin_inf(), __builtin_inf());

@@ -118,7 +118,7 @@ static float __lakatos_fdimf(float left, float right)
         return 0.0f;
     difference = left - right;
     if (__lakatos___isinf(difference) && !__lakatos___isinf(left) && !__lakatos___isinf(right))
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
     return difference;
 }
 
@@ -145,7 +145,7 @@ static float __lakatos_nextafterf(float number, float target)
     if (number == 0)
         __lakatos_ieee_maybe_error(34); // glibc does not set ERANGE here.
     else if ((bits & 0x7f800000U) == 0 || (bits & 0x7f800000U) == 0x7f800000U)
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
     return __lakatos_ieee_float(bits);
 }
 
@@ -168,7 +168,7 @@ static float __lakatos_scalblnf(float number, long exponent)
     result = __lakatos_ieee_roundf(number < 0, __lakatos_ieee_fraction(number),
         __lakatos_ieee_exponent(number) + (int) exponent);
     if (result == 0 || __lakatos___isinf(result))
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
     return result;
 }
 

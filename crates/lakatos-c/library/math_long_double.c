@@ -159,7 +159,7 @@ static long double __lakatos_fdiml(long double left, long double right)
         return 0.0;
     difference = left - right;
     if (__lakatos___isinfl(difference) && !__lakatos___isinfl(left) && !__lakatos___isinfl(right))
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
     return difference;
 }
 
@@ -245,7 +245,7 @@ static long double __lakatos_scalblnl(long double number, long exponent)
     if (narrow == number) {
         error = *__lakatos___errno_location();
         result = __lakatos_scalbln(narrow, exponent);
-        *__lakatos___errno_location() = error;
+        __lakatos_errno_value = error;
         // Such a result has not been rounded.
         if (__lakatos___finite(result) && __lakatos_fabs(result) > 2.2250738585072014e-308)
             return result;

@@ -77,7 +77,7 @@ static unsigned long long __lakatos_read_integer(const char *text, char **end, i
     unsigned long long last, value = 0;
     int announced, digit, negative, overflow = 0;
     if (base < 0 || base == 1 || base > 36) {
-        *__lakatos___errno_location() = 22; // EINVAL
+        __lakatos_errno_value = 22; // EINVAL
         return 0;
     }
     while (__lakatos_is_white_space(*cursor))
@@ -110,7 +110,7 @@ static unsigned long long __lakatos_read_integer(const char *text, char **end, i
     if (end != 0)
         *end = (char *) (cursor != first ? cursor : announced != 0 ? first - 1 : text);
     if (overflow) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return is_signed && negative ? 0 - limit : limit;
     }
     return negative ? 0 - value : value;
@@ -366,7 +366,7 @@ static int __lakatos_mbtowc(int *character, const char *text, unsigned long size
     if (size == 0 && *text != 0)
         return -1;
     if ((unsigned char) *text > 127) {
-        *__lakatos___errno_location() = 84; // EILSEQ
+        __lakatos_errno_value = 84; // EILSEQ
         return -1;
     }
     if (character != 0)
@@ -388,7 +388,7 @@ static int __lakatos_wctomb(char *text, int character)
     if (text == 0)
         return 0;
     if (character < 0 || character > 127) {
-        *__lakatos___errno_location() = 84; // EILSEQ
+        __lakatos_errno_value = 84; // EILSEQ
         return -1;
     }
     *text = (char) character;
@@ -402,7 +402,7 @@ static unsigned long __lakatos_mbstowcs(int *characters, const char *text, unsig
     unsigned long length = 0;
     while (characters == 0 || length < size) {
         if ((unsigned char) text[length] > 127) {
-            *__lakatos___errno_location() = 84; // EILSEQ
+            __lakatos_errno_value = 84; // EILSEQ
             return (unsigned long) -1;
         }
         if (characters != 0)
@@ -421,7 +421,7 @@ static unsigned long __lakatos_wcstombs(char *text, const int *characters, unsig
     unsigned long length = 0;
     while (text == 0 || length < size) {
         if (characters[length] < 0 || characters[length] > 127) {
-            *__lakatos___errno_location() = 84; // EILSEQ
+            __lakatos_errno_value = 84; // EILSEQ
             return (unsigned long) -1;
         }
         if (text != 0)
@@ -471,12 +471,12 @@ static void *__lakatos_reallocarray(void *memory, unsigned long count, unsigned 
 {
     void *result;
     if (size != 0 && count > (unsigned long) -1 / size) {
-        *__lakatos___errno_location() = 12; // ENOMEM
+        __lakatos_errno_value = 12; // ENOMEM
         return 0;
     }
     result = __builtin_realloc(memory, count * size);
     if (result == 0 && count * size != 0)
-        *__lakatos___errno_location() = 12; // ENOMEM
+        __lakatos_errno_value = 12; // ENOMEM
     return result;
 }
 
@@ -709,7 +709,7 @@ static int __lakatos_clearenv(void)
 static char *__lakatos_realpath(const char *path, char *resolved)
 {
     if (path == 0) {
-        *__lakatos___errno_location() = 22; // EINVAL
+        __lakatos_errno_value = 22; // EINVAL
         return 0;
     }
     (void) __builtin_strlen(path);
@@ -740,13 +740,13 @@ static int __lakatos_fill_template(char *path, int suffix)
     char *at;
     int index = 0;
     if (suffix < 0 || length < 6 || length - 6 < (unsigned long) suffix) {
-        *__lakatos___errno_location() = 22; // EINVAL
+        __lakatos_errno_value = 22; // EINVAL
         return -1;
     }
     at = path + (length - 6 - (unsigned long) suffix);
     while (index < 6) {
         if (at[index] != 'X') {
-            *__lakatos___errno_location() = 22; // EINVAL
+            __lakatos_errno_value = 22; // EINVAL
             return -1;
         }
         index++;
@@ -827,12 +827,12 @@ static void *__lakatos_memalign(unsigned long alignment, unsigned long size)
 {
     void *memory;
     if (alignment > (unsigned long) -1 / 2 + 1) {
-        *__lakatos___errno_location() = 22; // EINVAL
+        __lakatos_errno_value = 22; // EINVAL
         return 0;
     }
     memory = __lakatos_aligned_memory(alignment, size);
     if (memory == 0)
-        *__lakatos___errno_location() = 12; // ENOMEM
+        __lakatos_errno_value = 12; // ENOMEM
     return memory;
 }
 
@@ -843,7 +843,7 @@ static void *__lakatos_aligned_alloc(unsigned long alignment, unsigned long size
     extern int __lakatos_unknown_int(void);
     if ((alignment & (alignment - 1)) != 0 || alignment == 0)
         if (__lakatos_unknown_int()) {
-            *__lakatos___errno_location() = 22; // EINVAL
+            __lakatos_errno_value = 22; // EINVAL
             return 0;
         }
     return __lakatos_memalign(alignment, size);
@@ -872,7 +872,7 @@ static void *__lakatos_valloc(unsigned long size)
 static void *__lakatos_pvalloc(unsigned long size)
 {
     if (size > (unsigned long) -1 - 4095) {
-        *__lakatos___errno_location() = 12; // ENOMEM
+        __lakatos_errno_value = 12; // ENOMEM
         return 0;
     }
     return __lakatos_memalign(4096, (size + 4095) / 4096 * 4096);

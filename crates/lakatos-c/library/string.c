@@ -331,7 +331,7 @@ static char *__lakatos_strdup(const char *text)
     unsigned long size = __builtin_strlen(text) + 1;
     char *copy = __builtin_malloc(size);
     if (copy == 0) {
-        *__lakatos___errno_location() = 12; // ENOMEM
+        __lakatos_errno_value = 12; // ENOMEM
         return 0;
     }
     __builtin_memcpy(copy, text, size);
@@ -350,7 +350,7 @@ static char *__lakatos_strndup(const char *text, unsigned long size)
     unsigned long length = __builtin_strnlen(text, size);
     char *copy = __builtin_malloc(length + 1);
     if (copy == 0) {
-        *__lakatos___errno_location() = 12; // ENOMEM
+        __lakatos_errno_value = 12; // ENOMEM
         return 0;
     }
     __builtin_memcpy(copy, text, length);

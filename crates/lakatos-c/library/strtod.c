@@ -155,7 +155,7 @@ static unsigned long long __lakatos_round_binary(unsigned long long digits, int 
     }
     exponent += 63;
     if (exponent > largest) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return infinity;
     }
     is_tiny = exponent < least;
@@ -177,7 +177,7 @@ static unsigned long long __lakatos_round_binary(unsigned long long digits, int 
     if (is_tiny && (rest != 0 || more)) {
         // Here glibc (2.36) loses digits now and then: it rounds down, or takes the number for exact.
         if (__lakatos_unknown_int())
-            *__lakatos___errno_location() = 34; // ERANGE
+            __lakatos_errno_value = 34; // ERANGE
         if (__lakatos_unknown_int())
             rest = 0;
     }
@@ -185,7 +185,7 @@ static unsigned long long __lakatos_round_binary(unsigned long long digits, int 
         kept++;
     kept += (unsigned long long) (exponent - least) << (precision - 1);
     if (kept >= infinity)
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
     return kept;
 }
 
@@ -260,18 +260,18 @@ static double __lakatos_some_double(
     long long magnitude = __lakatos_magnitude(number);
     double result = __lakatos_unknown_double();
     if (magnitude > 309 || magnitude < -323) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return magnitude < 0 ? 0.0 : __lakatos_double_of_bits(0x7ff0000000000000);
     }
     if (magnitude == 309) {
         __lakatos_assume(result >= 1e308);
         if (result > 1.7976931348623157e308)
-            *__lakatos___errno_location() = 34; // ERANGE
+            __lakatos_errno_value = 34; // ERANGE
     } else if (magnitude < -306) {
         // Less than 1e-307.
         __lakatos_assume(result >= 0.0 && result <= 1e-307);
         if (result < 2.2250738585072019e-308 && __lakatos_unknown_int())
-            *__lakatos___errno_location() = 34; // ERANGE
+            __lakatos_errno_value = 34; // ERANGE
     } else if (number->exponent >= -22 && number->exponent <= 22) {
         // The digits are rounded, and so is what comes of them.
         double close = __lakatos_scale(number->digits, number->exponent);
@@ -357,18 +357,18 @@ static float __lakatos_some_float(
     long long magnitude = __lakatos_magnitude(number);
     float result = __lakatos_unknown_float();
     if (magnitude > 39 || magnitude < -45) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return magnitude < 0 ? 0.0f : __lakatos_float_of_bits(0x7f800000);
     }
     if (magnitude == 39) {
         __lakatos_assume(result >= 1e38f);
         if (result > 3.40282347e38f)
-            *__lakatos___errno_location() = 34; // ERANGE
+            __lakatos_errno_value = 34; // ERANGE
     } else if (magnitude < -36) {
         // Less than 1e-37.
         __lakatos_assume(result >= 0.0f && result <= 1e-37f);
         if (result <= 1.17549435e-38f && __lakatos_unknown_int())
-            *__lakatos___errno_location() = 34; // ERANGE
+            __lakatos_errno_value = 34; // ERANGE
     } else if (number->exponent >= -22 && number->exponent <= 22) {
         double close = __lakatos_scale(number->digits, number->exponent);
         __lakatos_assume(result >= close * 0.9999999 && result <= close * 1.0000001);
@@ -479,7 +479,7 @@ static long double __lakatos_long_double_of_text(
         __lakatos_assume(result - result == 0.0L);
     } else if (number->base == 10 || number->exponent > 16000 || number->exponent < -16000) {
         if (__lakatos_unknown_int())
-            *__lakatos___errno_location() = 34; // ERANGE
+            __lakatos_errno_value = 34; // ERANGE
     } else {
         __lakatos_assume(result > 0.0L && result - result == 0.0L);
     }

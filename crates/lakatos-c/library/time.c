@@ -49,7 +49,7 @@ static int __lakatos_nanosleep(const void *request, void *remaining)
     struct __lakatos_timespec *left = remaining;
     long most = wanted->seconds;
     if (most < 0 || wanted->nanoseconds < 0 || wanted->nanoseconds > 999999999) {
-        *__lakatos___errno_location() = 22; // EINVAL
+        __lakatos_errno_value = 22; // EINVAL
         return -1;
     }
     if (__lakatos_unknown_int())
@@ -60,7 +60,7 @@ static int __lakatos_nanosleep(const void *request, void *remaining)
         __lakatos_assume(left->seconds >= 0 && left->seconds <= most);
         __lakatos_assume(left->nanoseconds >= 0 && left->nanoseconds <= 999999999);
     }
-    *__lakatos___errno_location() = 4; // EINTR
+    __lakatos_errno_value = 4; // EINTR
     return -1;
 }
 
@@ -143,7 +143,7 @@ static int __lakatos_calendar(long long days, long second, void *result)
     if (rest >= 306)
         year++;
     if (year - 1900 > 2147483647 || year - 1900 < -2147483647 - 1) {
-        *__lakatos___errno_location() = 75; // EOVERFLOW
+        __lakatos_errno_value = 75; // EOVERFLOW
         return -1;
     }
     time->second = (int) (second % 60);
@@ -271,7 +271,7 @@ static long __lakatos_timegm(void *broken)
     long long seconds = __lakatos_seconds_of(broken);
     long result = (long) seconds;
     if (result != seconds) {
-        *__lakatos___errno_location() = 75; // EOVERFLOW
+        __lakatos_errno_value = 75; // EOVERFLOW
         return -1;
     }
     // Where no int has the year, the members stay.
@@ -291,7 +291,7 @@ static long __lakatos_mktime(void *broken)
     int summer = time->summer;
     (void) summer;
     if (__lakatos_uncertain_outcome() != 0) {
-        *__lakatos___errno_location() = 75; // EOVERFLOW
+        __lakatos_errno_value = 75; // EOVERFLOW
         return -1;
     }
     // An hour more where it is not known whether it is summer.
@@ -344,7 +344,7 @@ static char *__lakatos_asctime_r(const void *broken, char *text)
     __lakatos_any_text(text, 26);
     if (__lakatos_uncertain_outcome() == 0)
         return text;
-    *__lakatos___errno_location() = 75; // EOVERFLOW
+    __lakatos_errno_value = 75; // EOVERFLOW
     return 0;
 }
 
@@ -358,7 +358,7 @@ static char *__lakatos_asctime(const void *broken)
     __lakatos_any_text(__lakatos_time_text, 114);
     if (__lakatos_uncertain_outcome() == 0)
         return __lakatos_time_text;
-    *__lakatos___errno_location() = 75; // EOVERFLOW
+    __lakatos_errno_value = 75; // EOVERFLOW
     return 0;
 }
 
@@ -405,7 +405,7 @@ static int __lakatos_clock_nanosleep(int clock, int flags, const void *request, 
         result = *__lakatos___errno_location();
     else if (__lakatos_nanosleep(request, (flags & 1) != 0 ? 0 : remaining) != 0)
         result = *__lakatos___errno_location();
-    *__lakatos___errno_location() = before;
+    __lakatos_errno_value = before;
     return result;
 }
 

@@ -443,7 +443,7 @@ static long __lakatos_readlink(const char *path, char *text, unsigned long size)
     long index = 0;
     (void) __builtin_strlen(path);
     if (size == 0) {
-        *__lakatos___errno_location() = 22; // EINVAL
+        __lakatos_errno_value = 22; // EINVAL
         return -1;
     }
     __lakatos_assume(count != 0);
@@ -472,20 +472,20 @@ static char *__lakatos_getcwd(char *text, unsigned long size)
     char *memory = text;
     if (size == 0) {
         if (text != 0) {
-            *__lakatos___errno_location() = 22; // EINVAL
+            __lakatos_errno_value = 22; // EINVAL
             return 0;
         }
         size = __lakatos_unknown_ulong();
         __lakatos_assume(size >= 2);
     }
     if (size == 1 || (text == 0 && __lakatos_uncertain_outcome() != 0)) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return 0;
     }
     if (text == 0) {
         memory = __builtin_malloc(size);
         if (memory == 0) {
-            *__lakatos___errno_location() = 12; // ENOMEM
+            __lakatos_errno_value = 12; // ENOMEM
             return 0;
         }
         return __lakatos_any_text(memory, size);
@@ -600,7 +600,7 @@ static long __lakatos_getrandom(void *memory, unsigned long size, unsigned int f
 static int __lakatos_getentropy(void *memory, unsigned long size)
 {
     if (size > 256) {
-        *__lakatos___errno_location() = 5; // EIO
+        __lakatos_errno_value = 5; // EIO
         return -1;
     }
     if (__lakatos_uncertain_outcome() != 0)

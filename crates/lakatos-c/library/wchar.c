@@ -311,7 +311,7 @@ static int *__lakatos_wcsdup(const int *text)
     unsigned long size = (__lakatos_wcslen(text) + 1) * sizeof(int);
     int *copy = __builtin_malloc(size);
     if (copy == 0) {
-        *__lakatos___errno_location() = 12; // ENOMEM
+        __lakatos_errno_value = 12; // ENOMEM
         return 0;
     }
     __builtin_memcpy(copy, text, size);
@@ -351,7 +351,7 @@ static unsigned long __lakatos_mbrtowc(int *character, const char *text, unsigne
     if (size == 0)
         return (unsigned long) -2;
     if ((unsigned char) *text > 127) {
-        *__lakatos___errno_location() = 84; // EILSEQ
+        __lakatos_errno_value = 84; // EILSEQ
         return (unsigned long) -1;
     }
     if (character != 0)
@@ -372,7 +372,7 @@ static unsigned long __lakatos_wcrtomb(char *text, int character, void *state)
     if (text == 0)
         return 1;
     if (character < 0 || character > 127) {
-        *__lakatos___errno_location() = 84; // EILSEQ
+        __lakatos_errno_value = 84; // EILSEQ
         return (unsigned long) -1;
     }
     *text = (char) character;
@@ -390,7 +390,7 @@ static unsigned long long __lakatos_read_wide_integer(const int *text, int **end
     unsigned long long last, value = 0;
     int announced, digit, negative, overflow = 0;
     if (base < 0 || base == 1 || base > 36) {
-        *__lakatos___errno_location() = 22; // EINVAL
+        __lakatos_errno_value = 22; // EINVAL
         return 0;
     }
     while (__lakatos_is_white_space(*cursor))
@@ -423,7 +423,7 @@ static unsigned long long __lakatos_read_wide_integer(const int *text, int **end
     if (end != 0)
         *end = (int *) (cursor != first ? cursor : announced != 0 ? first - 1 : text);
     if (overflow) {
-        *__lakatos___errno_location() = 34; // ERANGE
+        __lakatos_errno_value = 34; // ERANGE
         return is_signed && negative ? 0 - limit : limit;
     }
     return negative ? 0 - value : value;

@@ -27,6 +27,9 @@ pub(crate) const UNKNOWN: &str = "__lakatos_unknown_";
 pub(crate) const GAP: &str = "__lakatos_gap_";
 /// The object that is `errno`.
 pub(crate) const ERRNO: &str = "__lakatos_errno_value";
+/// Models that do nothing but set it.
+pub(crate) const SETS_ERRNO: [&str; 3] =
+    ["__lakatos_fail_somehow", "__lakatos_succeed_somehow", "__lakatos_ieee_maybe_error"];
 /// The model that the end of the program calls.
 pub(crate) const AT_EXIT: &str = "run_handlers";
 /// A run goes on only where it holds.
@@ -234,6 +237,9 @@ mod tests {
         }
         for name in FORMATTING {
             assert!(has_model(name), "{name}");
+        }
+        for name in SETS_ERRNO.into_iter().chain([ERRNO]) {
+            assert!(has_model(name.strip_prefix(PREFIX).expect("it is one of a model")), "{name}");
         }
     }
 

@@ -32,6 +32,13 @@ impl Lower<'_> {
         let expr = &self.unit.exprs[e];
         let span = expr.span;
         match expr.kind {
+            ExprKind::Assign { lhs, rhs } if self.is_unseen_errno(lhs) => {
+                if want {
+                    return Some(self.value(rhs));
+                }
+                self.effect(rhs);
+                None
+            }
             ExprKind::Assign { lhs, rhs } => {
                 let target = self.target(lhs, Some(rhs), span);
                 self.plain(target, rhs, want)

@@ -48,6 +48,10 @@ impl Lower<'_> {
             return self.pointer_call(pointer, args, site);
         };
         self.check_use(decl, expr.span);
+        if self.sets_unseen_errno(decl) {
+            args.iter().for_each(|&arg| self.effect(arg));
+            return None;
+        }
         if let Role::Model(_) = self.role(decl)
             && let Some(value) = self.formatted(decl, args, site)
         {

@@ -1,10 +1,11 @@
-//! `errno` (C11 7.5) where no model sets it: functions of the library that have no model, or a row of the
-//! table. Only in programs that look at it.
+//! `errno` (C11 7.5). Models set it; here is what functions of the library do to it that have no model, or a
+//! row of the table. In a program that does not look at it nothing sets it: it would be state, and choices of
+//! the environment, that nothing depends on.
 
 use lakatos_ir::{BinOp, ExprKind as Ir, InputKind, Instr, IntType, PlaceId, Span, Type};
 
 use super::Lower;
-use crate::ast::{DeclId, ExprKind, Unit};
+use crate::ast::{DeclId, ExprId, ExprKind, Unit};
 use crate::models;
 
 /// What glibc and musl call to find it.
@@ -16,17 +17,35 @@ impl Lower<'_> {
     /// The object of the model that is `errno`, in a program that looks at it.
     pub(super) fn find_errno(unit: &Unit, models_from: u32) -> Option<DeclId> {
         let looks_at_it = |kind: &ExprKind| match *kind {
-            ExprKind::Function(decl) => unit.link_name(decl) == LOCATION,
+            ExprKind::Function(decl) => {
+                let name = unit.link_name(decl);
+                name.strip_prefix(models::PREFIX).unwrap_or(name) == LOCATION
+            }
             _ => false,
         };
-        let mut exprs = unit.exprs.iter().filter(|(_, expr)| expr.span.start < models_from);
-        if !exprs.any(|(_, expr)| looks_at_it(&expr.kind)) {
+        if !unit.exprs.iter().any(|(_, expr)| looks_at_it(&expr.kind)) {
             return None;
         }
         let symbol = unit.symbols.find(models::ERRNO)?;
         let is_it = |&decl: &DeclId| unit.decls[decl].name == symbol;
         let mut objects = unit.objects.iter().copied();
         objects.find(|decl| is_it(decl) && unit.decls[*decl].span.start >= models_from)
+    }
+
+    /// A model sets it, and nothing looks at it.
+    pub(super) fn is_unseen_errno(&self, place: ExprId) -> bool {
+        let is_errno = |decl: DeclId| {
+            let name = self.unit.decls[decl].name;
+            self.is_of_model(decl) && self.unit.symbols.name(name) == models::ERRNO
+        };
+        let place = &self.unit.exprs[place].kind;
+        self.errno.is_none() && matches!(*place, ExprKind::Var(decl) if is_errno(decl))
+    }
+
+    /// A function of models that only sets it, where nothing looks at it.
+    pub(super) fn sets_unseen_errno(&self, function: DeclId) -> bool {
+        let name = self.unit.symbols.name(self.unit.decls[function].name);
+        self.errno.is_none() && self.is_of_model(function) && models::SETS_ERRNO.contains(&name)
     }
 
     fn errno_place(&mut self, span: Span) -> Option<PlaceId> {
