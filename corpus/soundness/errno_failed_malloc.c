@@ -1,7 +1,5 @@
 // property: unreach-call
 // verdict: true
-// inputs:
-// oracle: gcc
 // cause: an allocation that fails sets errno to ENOMEM
 extern void reach_error(void);
 extern int *__errno_location(void);

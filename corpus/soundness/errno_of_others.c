@@ -2,6 +2,7 @@
 // verdict: false
 // allowed: unknown
 // inputs:
+// externals: extern int *__errno_location(void); void other(void) { *__errno_location() = 5; }
 // cause: a function of another file may set errno
 extern void reach_error(void);
 extern int *__errno_location(void);

@@ -2,6 +2,7 @@
 // verdict: false
 // allowed: unknown
 // inputs:
+// externals: extern struct _IO_FILE *stdout; void other(void) { stdout = 0; }
 // cause: a function of another file may assign to a standard stream
 struct _IO_FILE;
 extern struct _IO_FILE *stdout;
