@@ -139,7 +139,11 @@ fn the_size_of_a_bit_fields_value() {
          + 1000 * sizeof(0, s.f) + 10000 * sizeof(s.e = 1); }",
         48421,
     );
-    for use_of_type in ["__typeof__(s.a = 1) x;", "_Generic(s.a, int: 0, default: 1);"] {
+    for use_of_type in [
+        "__typeof__(s.a = 1) x;",
+        "__auto_type x = (s.a = 1);",
+        "_Generic(s.a, int: 0, default: 1);",
+    ] {
         refused(
             &format!("struct S {{ int a : 3; }} s; int main(void) {{ {use_of_type} return 0; }}"),
             "the type of a bit-field's value",
@@ -157,6 +161,18 @@ fn built_in_functions_in_constants() {
          _Static_assert(__builtin_bswap16(0x1234) == 0x3412 && __builtin_bswap64(1) == 1ul << 56, \"\");
          int a[__builtin_popcount(-1)]; int main(){ return sizeof a; }",
         128,
+    );
+}
+
+#[test]
+fn overflow_of_a_named_type() {
+    check(
+        "int main(){ int r; unsigned long u; long long m;
+         int a = __builtin_sadd_overflow(2147483647, 1, &r);
+         int b = __builtin_usubl_overflow(1, 2, &u);
+         int c = __builtin_smulll_overflow(3, 4, &m);
+         return a + 2 * b + 4 * c + 8 * (m == 12) + 16 * (u == -1ul) + 32 * (r == -2147483647 - 1); }",
+        59,
     );
 }
 

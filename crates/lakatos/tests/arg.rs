@@ -133,7 +133,7 @@ fn a_task_file_names_the_property() {
 fn what_is_refused() {
     let sandbox = Sandbox::new().file("a.c", "int main(void) { return 0 }\n").file(
         "u.c",
-        "typedef int v __attribute__((vector_size(16))); int main(void) { return 0; }\n",
+        "typedef int v __attribute__((vector_size(12))); int main(void) { return 0; }\n",
     );
     assert_eq!(sandbox.run(&["arg", "a.c"]).code, 3);
     assert_eq!(sandbox.run(&["arg", "u.c"]).code, 2);

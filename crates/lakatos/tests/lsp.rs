@@ -146,7 +146,7 @@ fn a_session() {
     assert_eq!((found.len(), &found[0]["severity"]), (1, &json!(1)), "{found:?}");
     editor.save(
         &path,
-        "typedef int v __attribute__((vector_size(16))); int main(void) { return 0; }\n",
+        "typedef int v __attribute__((vector_size(12))); int main(void) { return 0; }\n",
     );
     let severities: Vec<Value> =
         editor.diagnostics().iter().map(|found| found["severity"].clone()).collect();

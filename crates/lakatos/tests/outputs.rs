@@ -54,7 +54,7 @@ int main(void) {
 
 /// Refused by the front-end, which says where.
 const UNSUPPORTED: &str =
-    "typedef int v __attribute__((vector_size(16))); int main(void) { return 0; }\n";
+    "typedef int v __attribute__((vector_size(12))); int main(void) { return 0; }\n";
 const NOT_C: &str = "int main(void) { return 0 }\n";
 
 fn schema() -> Value {

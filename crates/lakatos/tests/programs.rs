@@ -75,7 +75,7 @@ fn no_main() {
 #[test]
 fn unsupported_construct() {
     let program =
-        "typedef int v\n    __attribute__((vector_size(16)));\nint main(void) { return 0; }\n";
+        "typedef int v\n    __attribute__((vector_size(12)));\nint main(void) { return 0; }\n";
     check(
         program,
         2,

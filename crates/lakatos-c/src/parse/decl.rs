@@ -322,6 +322,7 @@ impl Parser<'_> {
         self.expect(Tok::Assign, "after an `__auto_type` name")?;
         let e = self.assignment()?;
         let e = self.sema.rvalue(e);
+        self.sema.require_own_type(e)?;
         let ty = self.sema.ty(e);
         let decl = self.sema.declare_object(name, ty, specs.class, true, span)?;
         let syntax = crate::sema::init::InitSyntax::Expr(e);

@@ -96,6 +96,9 @@ impl Sema {
             "va_start" => self.va_builtin(CBuiltin::VaStart, args, span),
             "va_end" => self.va_builtin(CBuiltin::VaEnd, args, span),
             "va_copy" => self.va_builtin(CBuiltin::VaCopy, args, span),
+            _ if let Some((builtin, kind)) = typed_overflow(short) => {
+                self.typed_overflow(builtin, kind, args, span)
+            }
             _ if signature(short).is_some() => self.library_call(short, args, span),
             _ => unsupported(span, format!("the built-in function `{text}`")),
         }
@@ -348,11 +351,53 @@ impl Sema {
         Ok(self.expr(ExprKind::Builtin { builtin, args }, ty, span))
     }
 
+    /// `__builtin_uaddl_overflow` and its relatives: the arguments are converted to one type.
+    fn typed_overflow(
+        &mut self,
+        builtin: CBuiltin,
+        kind: IntKind,
+        mut args: Vec<ExprId>,
+        span: Span,
+    ) -> Res<ExprId> {
+        let ty = CTypes::int_ty(kind);
+        if let [a, b, result] = &mut args[..] {
+            for arg in [a, b] {
+                *arg = self.assign_convert(*arg, ty, "passing this argument")?;
+            }
+            let pointer = self.types.pointer_to(ty);
+            *result = self.assign_convert(*result, pointer, "passing this argument")?;
+        }
+        self.overflow_builtin(builtin, args, span)
+    }
+
     /// The arguments are lists (left as lvalues) and, for `va_start`, the last parameter.
     fn va_builtin(&mut self, builtin: CBuiltin, args: Vec<ExprId>, span: Span) -> Res<ExprId> {
         let args = args.into_iter().map(|e| self.rvalue(e)).collect();
         Ok(self.expr(ExprKind::Builtin { builtin, args }, self.types.void, span))
     }
+}
+
+/// The operation and the type of an overflow built-in whose name says it.
+fn typed_overflow(name: &str) -> Option<(CBuiltin, IntKind)> {
+    let operation = name.strip_suffix("_overflow")?;
+    let (is_unsigned, operation) = match operation.strip_prefix('u') {
+        Some(operation) => (true, operation),
+        None => (false, operation.strip_prefix('s')?),
+    };
+    let (builtin, length) = [
+        ("add", CBuiltin::AddOverflow),
+        ("sub", CBuiltin::SubOverflow),
+        ("mul", CBuiltin::MulOverflow),
+    ]
+    .into_iter()
+    .find_map(|(word, builtin)| Some((builtin, operation.strip_prefix(word)?)))?;
+    let kind = match length {
+        "" => IntKind::Int,
+        "l" => IntKind::Long,
+        "ll" => IntKind::LongLong,
+        _ => return None,
+    };
+    Some((builtin, if is_unsigned { kind.to_unsigned() } else { kind }))
 }
 
 /// Bit counting built-ins with the type they count in; `ffs` takes signed integers.

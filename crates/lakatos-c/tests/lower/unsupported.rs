@@ -180,6 +180,9 @@ fn left_out_and_still_there() {
             "int __VERIFIER_nondet_int(void) {BODY} int main(void) {{ return __VERIFIER_nondet_int(); }}"
         ),
         format!("int g(void) {BODY} int f(void) __asm__(\"g\"); int main(void) {{ return f(); }}"),
+        format!(
+            "int g(void) {BODY} int f(void) __attribute__((alias(\"g\"))); int main(void) {{ return f(); }}"
+        ),
         format!("void reach_error(void) {BODY} int main(void) {{ reach_error(); }}"),
         format!("int f(void) {BODY} int (*p)(void) = f; int main(void) {{ return p(); }}"),
         format!("int f(void) {BODY} int g(int (*p)(void)); int main(void) {{ return g(f); }}"),

@@ -70,7 +70,7 @@ fn memory() {
         check(&["verify", "a.c", "--memory", memory], 3, &["--memory", memory]);
     }
     for memory in ["1", "2"] {
-        let run = Folder::new().run(&["verify", "a.c", "--memory", memory]);
+        let run = Folder::new().run(&["verify", "slow.c", "--memory", memory]);
         let words = "the memory limit was reached";
         assert!(run.code == Some(2) && run.stdout.contains(words), "{run:?}");
     }

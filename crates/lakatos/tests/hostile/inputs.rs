@@ -136,7 +136,7 @@ fn programs() {
     check("int main(void) { return x; }\n", 3, &["bad.c:1:25", "x"]);
     check("int main(void) { /* no end\n", 3, &["bad.c:1:18"]);
     check(
-        "typedef int v __attribute__((vector_size(16))); int main(void) { return 0; }\n",
+        "typedef int v __attribute__((vector_size(12))); int main(void) { return 0; }\n",
         2,
         &["bad.c:1:13"],
     );
