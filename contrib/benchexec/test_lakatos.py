@@ -19,7 +19,7 @@ WIDE = """extern void reach_error(void);
 int main(void) { if (sizeof(long) == 4) reach_error(); return 0; }
 """
 OVERFLOW = "int main(void) { int x = 2147483647; x++; return 0; }\n"
-ODD = "int main(void) { void *p = &&l; goto *p; l: return 0; }\n"
+ODD = "int main(void) { int f(void) { return 0; } return f(); }\n"
 UNREACH = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"
 NO_OVERFLOW = "CHECK( init(main()), LTL(G ! overflow) )\n"
 TERMINATION = "CHECK( init(main()), LTL(F end) )\n"
