@@ -190,7 +190,9 @@ impl Opaque {
     pub fn align(self) -> u64 {
         match self {
             Opaque::BitInt { .. } => self.size().min(8),
-            _ => self.size(),
+            Opaque::Vector { .. } | Opaque::Decimal { .. } | Opaque::Float16 | Opaque::BFloat16 => {
+                self.size()
+            }
         }
     }
 }

@@ -9,7 +9,7 @@
 use lakatos_ir::interpret::{
     self, Input, Interpreter, Keyed, Lost, Options, Oracle, Outcome, Request, Run, leaves,
 };
-use lakatos_ir::library::Gap;
+use lakatos_ir::library::{Gap, LibraryRole};
 use lakatos_ir::{
     Callee, InputKind, Instr, PlaceKind, ProcId, Program, Property, SiteId, Source, Span, Type,
     Violation,
@@ -119,7 +119,15 @@ fn nothing_shown(program: &Program, run: &Run) -> Option<NotReplayed> {
         match input.kind {
             InputKind::Assembly => Some(NotReplayed::Assembly(site.span)),
             InputKind::Library => {
-                let gap = Gap::Unmodelled(site.name.clone());
+                let gap = match program.procs[site.proc].library {
+                    Some(LibraryRole::Model) => Gap::Open,
+                    Some(
+                        LibraryRole::Forwarder
+                        | LibraryRole::Unmodelled(_)
+                        | LibraryRole::CallsBack(_),
+                    )
+                    | None => Gap::Unmodelled(site.name.clone()),
+                };
                 Some(NotReplayed::NoModel { gap, span: site.span })
             }
             InputKind::Nondet

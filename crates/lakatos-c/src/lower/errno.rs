@@ -12,17 +12,18 @@ use crate::models;
 const LOCATION: &str = "__errno_location";
 /// Not enough memory.
 const ENOMEM: i128 = 12;
+/// The largest error number of Linux: `EHWPOISON`.
+const LARGEST: i128 = 133;
 
 impl Lower<'_> {
     /// The object of the model that is `errno`, in a program that looks at it.
     pub(super) fn find_errno(unit: &Unit, models_from: u32) -> Option<DeclId> {
-        let looks_at_it = |kind: &ExprKind| match *kind {
-            ExprKind::Function(decl) => {
-                let name = unit.link_name(decl);
-                name.strip_prefix(models::PREFIX).unwrap_or(name) == LOCATION
-            }
-            _ => false,
+        let is_location = |decl: DeclId| {
+            let name = unit.link_name(decl);
+            name.strip_prefix(models::PREFIX).unwrap_or(name) == LOCATION
         };
+        let looks_at_it =
+            |kind: &ExprKind| matches!(*kind, ExprKind::Function(decl) if is_location(decl));
         if !unit.exprs.iter().any(|(_, expr)| looks_at_it(&expr.kind)) {
             return None;
         }
@@ -60,14 +61,18 @@ impl Lower<'_> {
         }
     }
 
-    /// A function was called that may set it, to a positive number, even where it succeeds (C11 7.5p3).
+    /// A function was called that may set it, to the number of an error, even where it succeeds
+    /// (C11 7.5p3).
     pub(super) fn set_errno_or_not(&mut self, span: Span) {
         let Some(errno) = self.errno_place(span) else { return };
         let temp = self.temp_place(Type::I32, span);
         self.havoc(temp, InputKind::Nondet, "errno".to_owned(), span);
         let (new, old) = (self.load(temp, span), self.load(errno, span));
         let zero = self.int(0, IntType::I32, span);
-        let is_error = self.binary(BinOp::Gt, new, zero, Type::BOOL, span);
+        let is_positive = self.binary(BinOp::Gt, new, zero, Type::BOOL, span);
+        let largest = self.int(LARGEST, IntType::I32, span);
+        let is_known = self.binary(BinOp::Le, new, largest, Type::BOOL, span);
+        let is_error = self.expr(Ir::Binary(BinOp::And, is_positive, is_known), Type::BOOL, span);
         let is_kept = self.binary(BinOp::Eq, new, old, Type::BOOL, span);
         let either = self.expr(Ir::Binary(BinOp::Or, is_error, is_kept), Type::BOOL, span);
         self.emit(Instr::Assume(either), span);

@@ -4,8 +4,8 @@
 use lakatos_ir::{IntType, Type, VarKind};
 
 use super::Lower;
-use crate::ast::{DeclId, ExprKind, Storage};
-use crate::types::Ty;
+use crate::ast::{DeclId, Expr, ExprKind, Storage, Unit};
+use crate::types::{IntKind, RecordId, Ty, TypeKind};
 
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
@@ -17,15 +17,10 @@ impl Lower<'_> {
         if !is_outside || !STREAMS.contains(&self.link_name(decl)) {
             return None;
         }
-        let types = &self.unit.types;
-        let stream = types.pointee(self.unit.decls[decl].ty)?;
-        let record = types.record(stream)?;
-        let exprs = &self.unit.exprs;
-        let looks_into = exprs.iter().any(|(_, expr)| match expr.kind {
-            ExprKind::Member { base, .. } => types.record(exprs[base].ty) == Some(record),
-            _ => false,
-        });
-        (!looks_into).then_some(stream)
+        let stream = self.unit.types.pointee(self.unit.decls[decl].ty)?;
+        let record = self.unit.types.record(stream)?;
+        let looks_into = |expr: &Expr| may_look_into(self.unit, record, expr);
+        (!self.unit.exprs.iter().any(|(_, expr)| looks_into(expr))).then_some(stream)
     }
 
     /// Makes the stream and lets the pointer point there.
@@ -43,4 +38,22 @@ impl Lower<'_> {
         let pointer = self.var_place(pointer, span);
         self.assign_place(pointer, value, span);
     }
+}
+
+/// Whether an expression is a structure of this type, of which members can be read, or a pointer to
+/// one as another type of pointer or a number, through which its bytes can be.
+fn may_look_into(unit: &Unit, record: RecordId, expr: &Expr) -> bool {
+    let types = &unit.types;
+    let is_stream = |ty: Ty| types.record(ty) == Some(record);
+    if is_stream(expr.ty) {
+        return true;
+    }
+    let ExprKind::Convert { operand, .. } = expr.kind else { return false };
+    let from = unit.exprs[operand].ty;
+    let is_harmless = match types.kind(expr.ty) {
+        TypeKind::Void | TypeKind::Int(IntKind::Bool) => true,
+        TypeKind::Pointer(to) => types.is_void(to) || is_stream(to),
+        _ => false,
+    };
+    types.pointee(from).is_some_and(is_stream) && !is_harmless
 }

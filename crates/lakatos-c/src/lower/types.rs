@@ -65,7 +65,13 @@ impl Lower<'_> {
                 self.ir.types.function(Signature { result, params, variadic: function.variadic })
             }
             TypeKind::VaList => self.list_type(),
-            TypeKind::Complex(_) | TypeKind::Opaque(_) => self.opaque(kind),
+            TypeKind::Complex(float) => {
+                let size = 2 * self.float_bytes(float);
+                self.opaque(kind, format!("_Complex {}", float.name()), size)
+            }
+            TypeKind::Opaque(opaque) => {
+                self.opaque(kind, opaque.what().replace('`', ""), opaque.size())
+            }
         }
     }
 
@@ -150,7 +156,8 @@ impl Lower<'_> {
 
     /// `va_list`: where the next argument is.
     fn list_type(&mut self) -> Type {
-        let ty = self.opaque(TypeKind::VaList);
+        let size = if self.unit.types.model.pointer_bytes() == 8 { 24 } else { 4 };
+        let ty = self.opaque(TypeKind::VaList, "__builtin_va_list".to_owned(), size);
         let argument = self.argument_type();
         let pointer = self.pointer_to(argument);
         if let Type::Record(record) = ty {
@@ -161,28 +168,16 @@ impl Lower<'_> {
     }
 
     /// A type of which only size and alignment are known.
-    fn opaque(&mut self, kind: TypeKind) -> Type {
+    fn opaque(&mut self, kind: TypeKind, name: String, size: u64) -> Type {
         if let Some(&known) = self.types.opaque.get(&kind) {
             return known;
         }
-        let types = &self.unit.types;
-        let (name, size) = match kind {
-            TypeKind::Complex(float) => {
-                let size = 2 * self.float_bytes(float);
-                (format!("_Complex {}", float.name()), size)
-            }
-            TypeKind::Opaque(opaque) => (opaque.what().replace('`', ""), opaque.size()),
-            _ => (
-                "__builtin_va_list".to_owned(),
-                if types.model.pointer_bytes() == 8 { 24 } else { 4 },
-            ),
-        };
         let record = self.ir.types.records.push(Record {
             kind: RecordKind::Struct,
             name,
             fields: Vec::new(),
             size,
-            align: types.model.pointer_bytes(),
+            align: self.unit.types.model.pointer_bytes(),
             incomplete: false,
         });
         self.types.opaque.insert(kind, Type::Record(record));

@@ -164,9 +164,10 @@ impl Lower<'_> {
                 let next = self.load(from, span);
                 self.assign_place(to, next, span);
             }
-            _ => args.iter().for_each(|&list| {
+            (CBuiltin::VaEnd, &[list]) => {
                 self.next_of(list, span);
-            }),
+            }
+            _ => self.unsupported(span, "these arguments of a function of `<stdarg.h>`"),
         }
     }
 

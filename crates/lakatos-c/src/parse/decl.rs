@@ -380,7 +380,7 @@ impl Parser<'_> {
         if !self.sema.types.is_void(result) && self.sema.types.size(result).is_none() {
             return error(span, "the size of the result is not known");
         }
-        let before = self.sema.said();
+        let before = self.sema.diagnostic_count();
         let body = match self.function_body(name, result, &decls, &scope) {
             Ok(body) => Some(body),
             Err(e) => {

@@ -19,7 +19,7 @@ use lakatos_ir::{DataModel, Diagnostic, Environment, Source, Span};
 
 use crate::Failure;
 use crate::ast::{Annotation, MAX_EXPR_DEPTH, MAX_NESTING, Target, Unit};
-use crate::sema::{Res, Said, Sema};
+use crate::sema::{DiagnosticCount, Res, Sema};
 use crate::symbol::Symbol;
 use crate::syntax::lexer::Lexer;
 use crate::syntax::token::{Kw, Tok, Token};
@@ -96,7 +96,7 @@ impl<'s> Parser<'s> {
             return;
         }
         while self.tok.kind != Tok::Eof && !self.stop() {
-            let before = self.sema.said();
+            let before = self.sema.diagnostic_count();
             if let Err(e) = self.external_declaration() {
                 self.sema.report(*e);
                 self.leave_declaration();
@@ -112,7 +112,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Why what was read since is unsupported; not where the rest of the text cannot be read.
-    fn take_refusal(&mut self, before: Said) -> Option<Diagnostic> {
+    fn take_refusal(&mut self, before: DiagnosticCount) -> Option<Diagnostic> {
         if self.hopeless { None } else { self.sema.take_refusal(before) }
     }
 

@@ -100,7 +100,7 @@ pub struct Current {
 
 /// How many errors and warnings there are.
 #[derive(Clone, Copy, Debug)]
-pub struct Said {
+pub struct DiagnosticCount {
     errors: usize,
     warnings: usize,
 }
@@ -236,14 +236,14 @@ impl Sema {
         self.opaque.get_or_insert((span, what));
     }
 
-    /// What has been said so far.
-    pub fn said(&self) -> Said {
-        Said { errors: self.errors.len(), warnings: self.warnings.len() }
+    /// How many errors and warnings there are so far.
+    pub fn diagnostic_count(&self) -> DiagnosticCount {
+        DiagnosticCount { errors: self.errors.len(), warnings: self.warnings.len() }
     }
 
-    /// Why a function's body, or a declaration, cannot be understood though it may be C, if that is
-    /// so: it uses what is unsupported. Then nothing else is said of it.
-    pub fn take_refusal(&mut self, before: Said) -> Option<Diagnostic> {
+    /// The reason why a function's body, or a declaration, is left out: it uses what is unsupported.
+    /// Its other errors and warnings are dropped.
+    pub fn take_refusal(&mut self, before: DiagnosticCount) -> Option<Diagnostic> {
         let errors = &self.errors[before.errors..];
         let is_unsupported = |e: &Diagnostic| e.severity == Severity::Unsupported;
         let refusal = match self.opaque.take() {

@@ -222,7 +222,7 @@ impl<W: Watch> Machine<'_, '_, W> {
         }
         match self.memory.advance(pointer, bytes) {
             // `container_of`: from a member to what may be no such record, by a constant. Compilers
-            // compute such an address, and who uses it to access memory is told then.
+            // compute such an address; an access through it is a fault.
             Err(Fault::Bounds { .. }) if size == 1 && self.is_offset(by) => {
                 Ok(self.memory.displace(pointer, bytes))
             }

@@ -6,14 +6,14 @@
 //! 1. Integers that the program asks for (`__VERIFIER_nondet_T()`, the number of `main`'s
 //!    arguments) and results of which C tells only a range (`strcmp`, `printf`) are *pending*: an
 //!    interval. A comparison divides the interval, and [`Oracle::choose`] says which part the run
-//!    is about. Any other use chooses one value. A value that is never used is never chosen.
+//!    is about. Any other use chooses one value. A value that is never used is never chosen. A
+//!    number made from an address is pending, too: it can become that pointer again, and is not 0.
+//!    Any other use ends the run.
 //! 2. What is unspecified or indeterminate in memory (never written, padding) has no value: a read
 //!    ends the run.
-//!    A number made from an address is pending, too: it can become that pointer again, and is not
-//!    0. Any other use ends the run.
 //! 3. What else a run alone does not tell ends it as [`Outcome::Open`]: functions and objects of
-//!    other files, assembly, a number made from an address, equality of pointers that the layout
-//!    of memory decides, x87 arithmetic, bits of a NaN.
+//!    other files, assembly, the digits of an address, equality of pointers that the layout of
+//!    memory decides, x87 arithmetic, bits of a NaN.
 //!
 //! So if every sequence of choices leads to a run that ends otherwise, these are all runs.
 //!

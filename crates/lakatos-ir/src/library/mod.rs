@@ -116,6 +116,8 @@ pub enum Gap {
     CallsBack { function: String, called: String },
     /// A pointer from another file means it.
     Foreign,
+    /// A model of the C library leaves a value open.
+    Open,
 }
 
 impl Gap {
@@ -145,6 +147,7 @@ impl fmt::Display for Gap {
                 write!(f, "`{function}`, which is not defined and may call `{called}`, is called")
             }
             Gap::Foreign => f.write_str("a pointer from another file is called"),
+            Gap::Open => f.write_str("a model of the C library leaves a value open"),
         }
     }
 }
