@@ -440,10 +440,17 @@ static int __lakatos_bcmp(const void *left, const void *right, unsigned long siz
     return __builtin_memcmp(left, right, size);
 }
 
-// __memcmpeq: what compilers call where only equality matters.
+// __memcmpeq: what compilers call where only equality matters. Any other number than 0 where they differ.
 static int __lakatos___memcmpeq(const void *left, const void *right, unsigned long size)
 {
-    return __builtin_memcmp(left, right, size);
+    extern int __lakatos_unknown_int(void);
+    extern void __lakatos_assume(int);
+    int difference;
+    if (__builtin_memcmp(left, right, size) == 0)
+        return 0;
+    difference = __lakatos_unknown_int();
+    __lakatos_assume(difference != 0);
+    return difference;
 }
 
 // bcopy: POSIX.1-2001, memmove with the source first.

@@ -21,6 +21,8 @@ use std::thread::ScopedJoinHandle;
 
 use lakatos_ir::{DataModel, Diagnostic, Environment, Program, Source, Span, large_stack};
 
+pub use models::{LibraryModel, library_models};
+
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub model: DataModel,

@@ -114,6 +114,29 @@ pub(crate) fn is_modelled(name: &str) -> bool {
     has_model(name) && (effects_of(name).is_some() || name.starts_with("__"))
 }
 
+/// A block of the models.
+#[derive(Clone, Copy, Debug)]
+pub struct LibraryModel {
+    /// As in the C library.
+    pub name: &'static str,
+    pub file: &'static str,
+    /// Its definition in C.
+    pub text: &'static str,
+    /// It stands for a function of the C library, and is not only a part of others.
+    pub is_function: bool,
+}
+
+/// All models; what one needs stands before it.
+pub fn library_models() -> Vec<LibraryModel> {
+    let mut order = Vec::new();
+    BLOCKS.keys().for_each(|name| needed(name, &mut order));
+    let model = |name: &'static str| {
+        let Block { file, text, .. } = BLOCKS[name];
+        LibraryModel { name, file, text, is_function: is_modelled(name) }
+    };
+    order.into_iter().map(model).collect()
+}
+
 /// What writes the pieces of a format.
 pub(crate) const FORMATTING: [&str; 8] = [
     "put_byte",

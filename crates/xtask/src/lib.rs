@@ -11,6 +11,7 @@ pub mod fuzz;
 pub mod generate;
 pub mod index;
 pub mod lakatos;
+pub mod library;
 pub mod limits;
 pub mod mutate;
 pub mod oracle;

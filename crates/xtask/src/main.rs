@@ -10,8 +10,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use lakatos_ir::{DataModel, Property};
 use xtask::{
-    chc, contracts, corpus, csmith, curves, differential, fuzz, generate, limits, mutate, oracle,
-    probes, reduce, tables, tidy, validate,
+    chc, contracts, corpus, csmith, curves, differential, fuzz, generate, library, limits, mutate,
+    oracle, probes, reduce, tables, tidy, validate,
 };
 
 #[derive(Debug, Parser)]
@@ -271,6 +271,17 @@ enum Command {
         #[arg(long, default_value = "corpus/soundness")]
         folder: PathBuf,
     },
+    /// Compare the models of library functions with the C library of the machine
+    Library {
+        /// Links the library to compare with: `musl-gcc` links musl
+        #[arg(long, default_value = "cc")]
+        compiler: String,
+        /// So many calls of each function
+        #[arg(long, default_value_t = 1000)]
+        calls: u64,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Print the random program that a seed names
     Generate {
         seed: u64,
@@ -370,6 +381,7 @@ fn run(command: Command) -> Result<()> {
             run_limits(&limits::Options { lakatos, limits, values, thorough })
         }
         Command::Oracle { folder } => run_oracle(&root().join(folder)),
+        Command::Library { compiler, calls, seed } => run_library(&compiler, calls, seed),
         Command::Generate { seed, model } => {
             print!("{}", generate::program(seed, model.into()));
             Ok(())
@@ -384,6 +396,24 @@ fn run(command: Command) -> Result<()> {
 /// The repository that this program was built in.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/xtask is two deep")
+}
+
+fn run_library(compiler: &str, calls: u64, seed: u64) -> Result<()> {
+    let summary = library::compare(compiler, calls, seed)?;
+    if !summary.absent.is_empty() {
+        println!("not in this library: {}", summary.absent.join(", "));
+    }
+    summary.differences.iter().for_each(|what| println!("different: {what}"));
+    println!(
+        "{} calls of {} functions, {} different",
+        summary.calls,
+        summary.functions,
+        summary.differences.len()
+    );
+    if !summary.differences.is_empty() {
+        bail!("models differ from the library");
+    }
+    Ok(())
 }
 
 fn run_oracle(folder: &Path) -> Result<()> {
