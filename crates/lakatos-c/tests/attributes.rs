@@ -157,6 +157,25 @@ fn refused_wherever_they_stand() {
             "int f(void) { int x __attribute__((cleanup(g))) = 0; return x; }",
             "the attribute `cleanup`",
         ),
+        (
+            "#pragma GCC push_options\n#pragma GCC target(\"avx2\")\nint f(void) { return 0; }
+             #pragma GCC pop_options",
+            "`#pragma GCC target`",
+        ),
+        (
+            "#pragma GCC optimize(\"fast-math\")\nint f(void) { return 0; }
+             #pragma GCC reset_options",
+            "`#pragma GCC optimize`",
+        ),
+        (
+            "void g(int, ...);
+             int f(void) { if (1) g(1, __builtin_va_arg_pack()); else g(2); return 0; }",
+            "the builtin function `__builtin_va_arg_pack`",
+        ),
+        (
+            "int f(void) { _Complex double z = 1; z = ~z; return 0; }",
+            "arithmetic on complex numbers",
+        ),
     ];
     for (text, construct) in in_functions {
         let program = format!("{text}\nint main(void) {{ return f(); }}");

@@ -50,9 +50,9 @@ use std::ops::Range;
 
 use lakatos_ir::library::{Effects, LibraryRole};
 use lakatos_ir::{
-    Annotation, AnnotationTarget, Arena, Callee, Constant, Diagnostic, Id, InputKind, Instr,
-    ProcId, Procedure, Program, Sharing, SigId, Signature, Site, Source, Span, StrId, Type, Types,
-    Var, VarId, VarKind,
+    Annotation, AnnotationTarget, Arena, Callee, Constant, Decision, Diagnostic, Id, InputKind,
+    Instr, ProcId, Procedure, Program, Sharing, SigId, Signature, Site, Source, Span, StrId, Type,
+    Types, Var, VarId, VarKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -514,8 +514,9 @@ impl<'u> Lower<'u> {
         }
         let mut told = FxHashSet::default();
         for (proc, warning) in std::mem::take(&mut self.external_warnings) {
-            // Of a decision that counts, once is enough.
-            if reached[proc.index()] && warning.decision.is_none_or(|d| told.insert(d)) {
+            // Of a decision that counts, once is enough; of assembly each place is named.
+            let is_new = |decision| decision == Decision::Assembly || told.insert(decision);
+            if reached[proc.index()] && warning.decision.is_none_or(is_new) {
                 self.warnings.push(warning);
             }
         }

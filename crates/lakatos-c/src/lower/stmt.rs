@@ -235,7 +235,8 @@ impl Lower<'_> {
             AsmEffect::Memory => None,
         };
         if let Some(message) = message {
-            self.warnings.push(Diagnostic::warning(span, message).decision(Decision::Assembly));
+            let warning = Diagnostic::warning(span, message).decision(Decision::Assembly);
+            self.external_warnings.push((self.f.proc, warning));
         }
         self.f.has_assembly |= effect != AsmEffect::Nothing;
         if effect == AsmEffect::Memory {

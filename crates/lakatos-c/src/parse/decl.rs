@@ -381,6 +381,9 @@ impl Parser<'_> {
             return error(span, "the size of the result is not known");
         }
         let before = self.sema.diagnostic_count();
+        if let Some(pragma) = self.lexer.options_at(start) {
+            self.sema.use_opaque(pragma, span);
+        }
         let body = match self.function_body(name, result, &decls, &scope) {
             Ok(body) => Some(body),
             Err(e) => {

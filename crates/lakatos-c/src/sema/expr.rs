@@ -34,7 +34,11 @@ impl Sema {
         let e = self.rvalue(e);
         let ok = match op {
             UnOp::Neg => self.types.is_arithmetic(self.ty(e)),
-            _ => self.types.is_integer(self.ty(e)),
+            // GNU C: of a complex number it is the conjugate.
+            UnOp::BitNot | UnOp::Not => {
+                let is_complex = matches!(self.types.kind(self.ty(e)), TypeKind::Complex(_));
+                is_complex || self.types.is_integer(self.ty(e))
+            }
         };
         if !ok {
             return self.operand_error(span, if op == UnOp::Neg { "-" } else { "~" }, &[e]);

@@ -248,7 +248,8 @@ impl Sema {
         let is_unsupported = |e: &Diagnostic| e.severity == Severity::Unsupported;
         let refusal = match self.opaque.take() {
             Some((span, what)) => Diagnostic::unsupported(span, what),
-            None if errors.iter().all(is_unsupported) => errors.first()?.clone(),
+            // What follows may be errors only because it could not be read.
+            None if errors.first().is_some_and(is_unsupported) => errors[0].clone(),
             None => return None,
         };
         self.errors.truncate(before.errors);

@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2, memmem};
 
 use crate::symbol::{Symbol, Symbols};
 use crate::syntax::literal;
-use crate::syntax::pragma::{self, PackStack, Pragma};
+use crate::syntax::pragma::{self, Options, PackStack, Pragma};
 use crate::syntax::token::{Tok, Token, classify};
 
 pub type Res<T> = Result<T, Box<Diagnostic>>;
@@ -33,6 +33,10 @@ pub struct Lexer<'s> {
     /// `#pragma pack`: from these offsets on, members are aligned to at most so many bytes.
     packs: Vec<(u32, Option<u64>)>,
     pack_stack: PackStack,
+    /// `#pragma GCC target` and its relatives: from these offsets on, functions are compiled with options
+    /// that may change their meaning.
+    options: Vec<(u32, Option<&'static str>)>,
+    option_stack: Vec<Option<&'static str>>,
     /// `#pragma weak`
     pub weak_names: Vec<Symbol>,
     /// ACSL comments in order; `taken` of them have been handed out.
@@ -50,6 +54,8 @@ impl<'s> Lexer<'s> {
             markers: Vec::new(),
             packs: Vec::new(),
             pack_stack: PackStack::default(),
+            options: Vec::new(),
+            option_stack: Vec::new(),
             weak_names: Vec::new(),
             annotations: Vec::new(),
             taken: 0,
@@ -209,11 +215,36 @@ impl<'s> Lexer<'s> {
         before.checked_sub(1).and_then(|i| self.packs[i].1)
     }
 
+    /// The pragma by which a function at an offset is compiled with options that may change its meaning.
+    pub fn options_at(&self, offset: u32) -> Option<&'static str> {
+        let before = self.options.partition_point(|&(at, _)| at < offset);
+        before.checked_sub(1).and_then(|i| self.options[i].1)
+    }
+
+    fn set_options(&mut self, start: usize, options: Options) {
+        let current = self.options.last().and_then(|&(_, options)| options);
+        let new = match options {
+            Options::Set(name) => Some(name),
+            Options::Push => {
+                self.option_stack.push(current);
+                return;
+            }
+            // GCC warns of one without a push, and goes on with what there is.
+            Options::Pop => self.option_stack.pop().unwrap_or(current),
+            Options::Reset => None,
+        };
+        self.options.push((start as u32, new));
+    }
+
     fn pragma(&mut self, start: usize, text: &str, symbols: &mut Symbols) -> Res<()> {
         let construct = match pragma::read(text) {
             Pragma::Harmless => return Ok(()),
             Pragma::Weak(name) => {
                 self.weak_names.push(symbols.intern(name));
+                return Ok(());
+            }
+            Pragma::Options(options) => {
+                self.set_options(start, options);
                 return Ok(());
             }
             Pragma::Pack(pack) => match self.pack_stack.apply(pack) {

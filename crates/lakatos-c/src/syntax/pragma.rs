@@ -9,8 +9,19 @@ pub enum Pragma<'t> {
     Harmless,
     Pack(Pack<'t>),
     Weak(&'t str),
+    Options(Options),
     /// It has no meaning here: what to call it.
     Unsupported(String),
+}
+
+/// `#pragma GCC target` and its relatives: with which options functions are compiled from here on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Options {
+    /// Options that may change what a function means, and how the pragma is called.
+    Set(&'static str),
+    Push,
+    Pop,
+    Reset,
 }
 
 /// The forms of `#pragma pack`; alignments are in bytes, `None` is the target's own.
@@ -29,9 +40,6 @@ const HARMLESS: &[&str] = &[
     "GCC message",
     "GCC novector",
     "GCC poison",
-    "GCC pop_options",
-    "GCC push_options",
-    "GCC reset_options",
     "GCC system_header",
     "GCC unroll",
     "GCC visibility",
@@ -82,6 +90,11 @@ pub fn read(text: &str) -> Pragma<'_> {
         {
             Pragma::Harmless
         }
+        ["GCC", "target", ..] => Pragma::Options(Options::Set("`#pragma GCC target`")),
+        ["GCC", "optimize", ..] => Pragma::Options(Options::Set("`#pragma GCC optimize`")),
+        ["GCC", "push_options"] => Pragma::Options(Options::Push),
+        ["GCC", "pop_options"] => Pragma::Options(Options::Pop),
+        ["GCC", "reset_options"] => Pragma::Options(Options::Reset),
         _ if HARMLESS.iter().any(|known| begins_with(&words, known)) => Pragma::Harmless,
         ["GCC" | "STDC" | "clang" | "omp", second, ..] => {
             Pragma::Unsupported(format!("`#pragma {} {second}`", words[0]))
