@@ -52,6 +52,8 @@ struct Marker {
     from_line: usize,
     line: u32,
     file: String,
+    /// The file is a header of the system.
+    is_system: bool,
 }
 
 /// One translation unit's text with its line table.
@@ -125,7 +127,21 @@ impl Source {
         let file = file
             .or_else(|| self.markers.last().map(|m| m.file.clone()))
             .unwrap_or_else(|| self.name.clone());
-        self.markers.push(Marker { from_line, line, file });
+        self.markers.push(Marker { from_line, line, file, is_system: false });
+    }
+
+    /// The file that the last marker names is a header of the system.
+    pub fn mark_system_header(&mut self) {
+        if let Some(marker) = self.markers.last_mut() {
+            marker.is_system = true;
+        }
+    }
+
+    /// Whether something stands in a header of the system.
+    pub fn is_in_system_header(&self, offset: u32) -> bool {
+        let line = self.physical_line(offset);
+        let before = self.markers.partition_point(|m| m.from_line <= line);
+        before.checked_sub(1).is_some_and(|last| self.markers[last].is_system)
     }
 
     /// The 0-based line of the buffer that contains `offset`.
@@ -190,7 +206,8 @@ impl Source {
         // The line of a marker belongs to no file.
         let mut ends = self.markers.iter().map(|marker| marker.from_line.saturating_sub(1));
         // Before the first marker the text is its own.
-        let begin = Marker { from_line: 0, line: 1, file: self.name.clone() };
+        let own = self.name.clone();
+        let begin = Marker { from_line: 0, line: 1, file: own, is_system: false };
         let first = ends.next().unwrap_or(self.line_starts.len());
         let ends = ends.chain([self.line_starts.len()]);
         let all = [(&begin, first)].into_iter().chain(self.markers.iter().zip(ends));

@@ -88,6 +88,10 @@ pub fn lower(mut unit: Unit) -> Result<Program, Box<Failure>> {
         return Err(Box::new(Failure { source, diagnostics }));
     }
     warnings.extend(sequence::warnings(&ir, &open_orders));
+    // Nothing can be done about what is in headers of the system, unless a verdict rests on it.
+    let matters =
+        |w: &Diagnostic| w.decision.is_some() || !source.is_in_system_header(w.span.start);
+    warnings.retain(matters);
     warnings.sort_by_key(|w| w.span);
     ir.source = source;
     ir.strings = unit.strings;

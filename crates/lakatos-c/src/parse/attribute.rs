@@ -454,7 +454,9 @@ impl Parser<'_> {
 
     fn vector_of(&mut self, element: Ty, vector: Vector, span: Span) -> Res<Ty> {
         let types = &mut self.sema.types;
-        let size = types.size(element).filter(|_| types.is_arithmetic(element));
+        let is_number = types.is_arithmetic(element)
+            || matches!(types.kind(element), TypeKind::Opaque(Opaque::Float16 | Opaque::BFloat16));
+        let size = types.size(element).filter(|_| is_number);
         let bytes = match (vector, size) {
             (Vector::Bytes(bytes), Some(size)) if bytes % size == 0 => Some(bytes),
             (Vector::Elements(count), Some(size)) => {

@@ -61,6 +61,9 @@ pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, Box<Failure>>
     let markers = lexer.markers;
     for marker in markers {
         source.add_line_marker(marker.offset, marker.line, marker.file);
+        if marker.is_system {
+            source.mark_system_header();
+        }
     }
     if !sema.errors.is_empty() {
         let mut diagnostics = sema.errors;

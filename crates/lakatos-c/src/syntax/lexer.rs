@@ -20,6 +20,7 @@ pub struct LineMarker {
     pub offset: u32,
     pub line: u32,
     pub file: Option<String>,
+    pub is_system: bool,
 }
 
 #[derive(Debug)]
@@ -296,7 +297,10 @@ impl<'s> Lexer<'s> {
         };
         let file = rest.trim().strip_prefix('"').and_then(|r| r.rfind('"').map(|end| &r[..end]));
         let file = file.map(literal::unescape_file_name);
-        self.markers.push(LineMarker { offset: start as u32, line, file });
+        // GCC's flag 3 behind the file's name.
+        let flags = rest.rsplit('"').next().unwrap_or_default();
+        let is_system = file.is_some() && flags.split_whitespace().any(|flag| flag == "3");
+        self.markers.push(LineMarker { offset: start as u32, line, file, is_system });
         Ok(())
     }
 
