@@ -223,7 +223,7 @@ fn headers_of_the_system_are_not_the_users() {
     let cases = [("# 1 \"h.h\" 1", 1), ("# 1 \"h.h\" 1 3", 0), ("# 1 \"3\"", 1), ("", 1)];
     for (marker, expected) in cases {
         let text = format!("{marker}\n{function}\n# 2 \"p.c\" 2\nint main(void) {{ return 0; }}");
-        let program = lakatos_c::compile(Source::new("p.c", text), &Options::default());
+        let program = compile(Source::new("p.c", text), &Options::default());
         assert_eq!(program.expect("it is a program").warnings.len(), expected, "{marker}");
     }
 }
