@@ -1,10 +1,34 @@
 // Models of <locale.h> and <langinfo.h> (C11 7.11, POSIX). The models of the C library know the C locale
-// only, in which every program begins: of a program that asks for another one nothing is known.
+// only, in which every program begins: of a program that asks newlocale for another one nothing is known.
 
 // Whether a name is one of the C locale.
 static int __lakatos_is_c_locale(const char *name)
 {
     return __builtin_strcmp(name, "C") == 0 || __builtin_strcmp(name, "POSIX") == 0;
+}
+
+// The name of the C locale, and of another one.
+static char __lakatos_c_locale_name[2] = "C";
+
+static char __lakatos_locale_name[256];
+
+// setlocale: C11 7.11.1.1. Null if there is no such locale; an empty name stands for that of the environment.
+// Assumption about locales: every locale is like the C locale
+static char *__lakatos_setlocale(int category, const char *name)
+{
+    extern _Bool __lakatos_nondet_bool(void);
+    extern _Bool __lakatos_unknown_bool(void);
+    (void) category;
+    if (name == 0 && __lakatos_locale_name[0] != 0 && __lakatos_unknown_bool())
+        return __lakatos_locale_name;
+    if (name == 0 || __lakatos_is_c_locale(name))
+        return __lakatos_c_locale_name;
+    if (__lakatos_nondet_bool())
+        return 0;
+    if (*name == 0 && __lakatos_nondet_bool())
+        return __lakatos_c_locale_name;
+    __lakatos_any_text(__lakatos_locale_name, 256);
+    return __lakatos_locale_name;
 }
 
 // struct lconv: C11 7.11p2, in the order of glibc.

@@ -202,33 +202,39 @@ static int __lakatos_sprintf(char *target, const char *format, ...)
     return result;
 }
 
-// vfprintf: C11 7.21.6.8.
-static int __lakatos_vfprintf(void *stream, const char *format, __builtin_va_list arguments)
+// Output by a format, wherever it goes; it may fail.
+static int __lakatos_put_formatted(const char *format, __builtin_va_list arguments)
 {
     extern _Bool __lakatos_nondet_bool(void);
     int length = __lakatos_vsnprintf(0, 0, format, arguments);
-    (void) stream;
     return __lakatos_nondet_bool() ? length : -1;
+}
+
+// vfprintf: C11 7.21.6.8.
+static int __lakatos_vfprintf(void *stream, const char *format, __builtin_va_list arguments)
+{
+    __lakatos_use_stream(stream);
+    return __lakatos_put_formatted(format, arguments);
 }
 
 // vprintf: C11 7.21.6.10.
 static int __lakatos_vprintf(const char *format, __builtin_va_list arguments)
 {
-    return __lakatos_vfprintf(0, format, arguments);
+    return __lakatos_put_formatted(format, arguments);
 }
 
 // vdprintf: POSIX.
 static int __lakatos_vdprintf(int descriptor, const char *format, __builtin_va_list arguments)
 {
     (void) descriptor;
-    return __lakatos_vfprintf(0, format, arguments);
+    return __lakatos_put_formatted(format, arguments);
 }
 
 // vsyslog: BSD.
 static void __lakatos_vsyslog(int priority, const char *format, __builtin_va_list arguments)
 {
     (void) priority;
-    (void) __lakatos_vfprintf(0, format, arguments);
+    (void) __lakatos_put_formatted(format, arguments);
 }
 
 // fprintf: C11 7.21.6.1.
@@ -327,7 +333,7 @@ static int __lakatos___vfprintf_chk(void *stream, int flag, const char *format,
 static int __lakatos___vprintf_chk(int flag, const char *format, __builtin_va_list arguments)
 {
     (void) flag;
-    return __lakatos_vfprintf(0, format, arguments);
+    return __lakatos_put_formatted(format, arguments);
 }
 
 // __snprintf_chk: glibc.

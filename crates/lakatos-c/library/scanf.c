@@ -82,8 +82,8 @@ static int __lakatos_fits_width(long long number, char conversion, int width)
     return number < limit && number > -(limit / base);
 }
 
-// vfscanf: C11 7.21.6.9. The stream may hold anything.
-static int __lakatos_vfscanf(void *stream, const char *format, __builtin_va_list arguments)
+// Input by a format from a stream, which may hold anything.
+static int __lakatos_get_formatted(const char *format, __builtin_va_list arguments)
 {
     extern _Bool __lakatos_nondet_bool(void);
     extern char __lakatos_nondet_char(void);
@@ -96,7 +96,6 @@ static int __lakatos_vfscanf(void *stream, const char *format, __builtin_va_list
     extern double __lakatos_unknown_double(void);
     extern void __lakatos_assume(int);
     int stored = 0;
-    (void) stream;
     while (*format != 0) {
         int width, length, is_dropped;
         const char *end;
@@ -195,6 +194,13 @@ static int __lakatos_vfscanf(void *stream, const char *format, __builtin_va_list
         format++;
     }
     return stored;
+}
+
+// vfscanf: C11 7.21.6.9.
+static int __lakatos_vfscanf(void *stream, const char *format, __builtin_va_list arguments)
+{
+    __lakatos_use_stream(stream);
+    return __lakatos_get_formatted(format, arguments);
 }
 
 // Digits are at most as many as the width says: the number, and where it ends.
@@ -347,7 +353,7 @@ static int __lakatos_vsscanf(const char *text, const char *format, __builtin_va_
 // vscanf: C11 7.21.6.11.
 static int __lakatos_vscanf(const char *format, __builtin_va_list arguments)
 {
-    return __lakatos_vfscanf(0, format, arguments);
+    return __lakatos_get_formatted(format, arguments);
 }
 
 // sscanf: C11 7.21.6.7.
@@ -378,7 +384,7 @@ static int __lakatos_scanf(const char *format, ...)
     __builtin_va_list arguments;
     int result;
     __builtin_va_start(arguments, format);
-    result = __lakatos_vfscanf(0, format, arguments);
+    result = __lakatos_get_formatted(format, arguments);
     __builtin_va_end(arguments);
     return result;
 }
@@ -411,7 +417,7 @@ static int __lakatos___isoc99_scanf(const char *format, ...)
     __builtin_va_list arguments;
     int result;
     __builtin_va_start(arguments, format);
-    result = __lakatos_vfscanf(0, format, arguments);
+    result = __lakatos_get_formatted(format, arguments);
     __builtin_va_end(arguments);
     return result;
 }
@@ -432,7 +438,7 @@ static int __lakatos___isoc99_vfscanf(void *stream, const char *format, __builti
 // __isoc99_vscanf: glibc's name for C99 and later.
 static int __lakatos___isoc99_vscanf(const char *format, __builtin_va_list arguments)
 {
-    return __lakatos_vfscanf(0, format, arguments);
+    return __lakatos_get_formatted(format, arguments);
 }
 
 // __isoc23_sscanf: glibc's name for C23.
@@ -463,7 +469,7 @@ static int __lakatos___isoc23_scanf(const char *format, ...)
     __builtin_va_list arguments;
     int result;
     __builtin_va_start(arguments, format);
-    result = __lakatos_vfscanf(0, format, arguments);
+    result = __lakatos_get_formatted(format, arguments);
     __builtin_va_end(arguments);
     return result;
 }
@@ -484,5 +490,5 @@ static int __lakatos___isoc23_vfscanf(void *stream, const char *format, __builti
 // __isoc23_vscanf: glibc's name for C23.
 static int __lakatos___isoc23_vscanf(const char *format, __builtin_va_list arguments)
 {
-    return __lakatos_vfscanf(0, format, arguments);
+    return __lakatos_get_formatted(format, arguments);
 }

@@ -1,19 +1,156 @@
 // Models of <stdio.h> (C11 7.21, POSIX), functions without formats. What a file contains, and whether an
-// operation succeeds, is the environment's. A stream is a pointer that is not looked into: stdin, stdout
-// and stderr belong to the program's header. fopen and fclose have no models: whether a stream is used
-// after it was closed would not be seen.
+// operation succeeds, is the environment's. stdin, stdout and stderr point to streams of the program's own
+// header, which are not looked into; that one of them is used after it was closed is not seen.
+
+// Streams that fopen and its relatives open: the address of an element, which is 1 while it is open.
+static char __lakatos_streams[4];
+
+// How many were opened so far, if there are any.
+static int __lakatos_opened_streams;
+
+// A call with a stream that is null, or was closed, is undefined (C11 7.1.4, 7.21.3p4): here it reads what
+// a null pointer points to.
+static void __lakatos_use_stream(const void *stream)
+{
+    const char *null_or_closed_stream = 0;
+    int number = 0;
+    char read;
+    if (stream != 0) {
+        if (__lakatos_opened_streams == 0)
+            return;
+        while (number < 4 && stream != &__lakatos_streams[number])
+            number++;
+        if (number == 4 || __lakatos_streams[number])
+            return;
+    }
+    read = *null_or_closed_stream;
+    (void) read;
+}
+
+// A stream that is not open becomes one that is, any of them, since addresses tell nothing; or null, with
+// errno. Of more than four at a time nothing is known.
+static void *__lakatos_open_stream(void)
+{
+    extern _Bool __lakatos_nondet_bool(void);
+    extern int __lakatos_nondet_int(void);
+    extern void __lakatos_assume(int);
+    extern void *__lakatos_gap_fopen(void);
+    int number;
+    if (__lakatos_nondet_bool()) {
+        __lakatos_fail_somehow();
+        return 0;
+    }
+    if (__lakatos_streams[0] && __lakatos_streams[1] && __lakatos_streams[2] && __lakatos_streams[3])
+        return __lakatos_gap_fopen();
+    number = __lakatos_nondet_int();
+    __lakatos_assume(number >= 0 && number < 4 && !__lakatos_streams[number]);
+    __lakatos_streams[number] = 1;
+    __lakatos_opened_streams = 1;
+    __lakatos_succeed_somehow();
+    return &__lakatos_streams[number];
+}
+
+// The stream is not open from here on.
+static void __lakatos_close_stream(void *stream)
+{
+    int number = 0;
+    __lakatos_use_stream(stream);
+    while (number < 4) {
+        if (stream == &__lakatos_streams[number])
+            __lakatos_streams[number] = 0;
+        number++;
+    }
+}
+
+// fopen: C11 7.21.5.3.
+static void *__lakatos_fopen(const char *path, const char *mode)
+{
+    (void) __builtin_strlen(path);
+    (void) __builtin_strlen(mode);
+    return __lakatos_open_stream();
+}
+
+// fopen64: glibc (LFS).
+static void *__lakatos_fopen64(const char *path, const char *mode)
+{
+    return __lakatos_fopen(path, mode);
+}
+
+// fdopen: POSIX.
+static void *__lakatos_fdopen(int file, const char *mode)
+{
+    (void) file;
+    (void) __builtin_strlen(mode);
+    return __lakatos_open_stream();
+}
+
+// tmpfile: C11 7.21.4.3.
+static void *__lakatos_tmpfile(void)
+{
+    return __lakatos_open_stream();
+}
+
+// tmpfile64: glibc (LFS).
+static void *__lakatos_tmpfile64(void)
+{
+    return __lakatos_open_stream();
+}
+
+// popen: POSIX.
+static void *__lakatos_popen(const char *command, const char *mode)
+{
+    return __lakatos_fopen(command, mode);
+}
+
+// fclose: C11 7.21.5.1. The stream is closed even if that fails.
+static int __lakatos_fclose(void *stream)
+{
+    __lakatos_close_stream(stream);
+    return __lakatos_any_outcome();
+}
+
+// pclose: POSIX. How the command ended, or -1 with errno.
+static int __lakatos_pclose(void *stream)
+{
+    extern int __lakatos_unknown_int(void);
+    int status = __lakatos_unknown_int();
+    __lakatos_close_stream(stream);
+    if (status == -1)
+        __lakatos_fail_somehow();
+    else
+        __lakatos_succeed_somehow();
+    return status;
+}
+
+// freopen: C11 7.21.5.4. The same stream, or null, and then it is closed. The path may be null.
+static void *__lakatos_freopen(const char *path, const char *mode, void *stream)
+{
+    extern _Bool __lakatos_nondet_bool(void);
+    if (path != 0)
+        (void) __builtin_strlen(path);
+    (void) __builtin_strlen(mode);
+    __lakatos_use_stream(stream);
+    if (__lakatos_nondet_bool()) {
+        __lakatos_close_stream(stream);
+        __lakatos_fail_somehow();
+        return 0;
+    }
+    __lakatos_succeed_somehow();
+    return stream;
+}
 
 // Whether an operation on a stream fails: EOF with errno, or 0 otherwise.
-static int __lakatos_stream_outcome(void *stream)
+static int __lakatos_stream_outcome(const void *stream)
 {
-    (void) stream;
+    __lakatos_use_stream(stream);
     return __lakatos_any_outcome();
 }
 
 // fflush: C11 7.21.5.2. Null stands for all streams.
 static int __lakatos_fflush(void *stream)
 {
-    (void) stream;
+    if (stream != 0)
+        __lakatos_use_stream(stream);
     return __lakatos_any_outcome();
 }
 
@@ -75,6 +212,7 @@ static unsigned long __lakatos_fwrite(const void *array, unsigned long size, uns
     extern unsigned long __lakatos_nondet_ulong(void);
     extern void __lakatos_assume(int);
     unsigned long written = __lakatos_nondet_ulong();
+    __lakatos_use_stream(stream);
     __lakatos_read_memory(array, size * count);
     if (size == 0)
         return 0;
@@ -102,6 +240,7 @@ static unsigned long __lakatos_fread(void *array, unsigned long size, unsigned l
     extern void __lakatos_assume(int);
     unsigned long complete = __lakatos_nondet_ulong();
     unsigned long part = __lakatos_nondet_ulong();
+    __lakatos_use_stream(stream);
     __lakatos_succeed_somehow();
     if (size == 0 || count == 0)
         return 0;
@@ -125,6 +264,7 @@ static char *__lakatos_fgets(char *text, int size, void *stream)
     extern int __lakatos_nondet_int(void);
     extern char __lakatos_nondet_char(void);
     int length = 0;
+    __lakatos_use_stream(stream);
     __lakatos_succeed_somehow();
     if (size <= 0)
         return 0;
@@ -154,6 +294,7 @@ static char *__lakatos_fgets_unlocked(char *text, int size, void *stream)
 static int __lakatos_ungetc(int character, void *stream)
 {
     extern int __lakatos_unknown_int(void);
+    __lakatos_use_stream(stream);
     if (character == -1 || __lakatos_unknown_int())
         return -1;
     return (unsigned char) character;
@@ -163,6 +304,7 @@ static int __lakatos_ungetc(int character, void *stream)
 static int __lakatos_feof(void *stream)
 {
     extern int __lakatos_unknown_int(void);
+    __lakatos_use_stream(stream);
     return __lakatos_unknown_int();
 }
 
@@ -176,6 +318,7 @@ static int __lakatos_feof_unlocked(void *stream)
 static int __lakatos_ferror(void *stream)
 {
     extern int __lakatos_unknown_int(void);
+    __lakatos_use_stream(stream);
     return __lakatos_unknown_int();
 }
 
@@ -188,6 +331,7 @@ static int __lakatos_ferror_unlocked(void *stream)
 // clearerr: C11 7.21.10.1.
 static void __lakatos_clearerr(void *stream)
 {
+    __lakatos_use_stream(stream);
 }
 
 // fileno: POSIX. A number, or -1 with errno.
@@ -196,6 +340,7 @@ static int __lakatos_fileno(void *stream)
     extern int __lakatos_unknown_int(void);
     extern void __lakatos_assume(int);
     int file = __lakatos_unknown_int();
+    __lakatos_use_stream(stream);
     __lakatos_assume(file >= -1);
     if (file < 0)
         __lakatos_fail_somehow();
@@ -222,6 +367,7 @@ static long __lakatos_ftell(void *stream)
     extern long __lakatos_unknown_long(void);
     extern void __lakatos_assume(int);
     long position = __lakatos_unknown_long();
+    __lakatos_use_stream(stream);
     __lakatos_assume(position >= -1);
     if (position < 0)
         __lakatos_fail_somehow();
@@ -280,22 +426,108 @@ static int __lakatos_getchar_unlocked(void)
     return character;
 }
 
+// fgetc: C11 7.21.7.1. Any unsigned char, or EOF.
+static int __lakatos_fgetc(void *stream)
+{
+    __lakatos_use_stream(stream);
+    return __lakatos_getchar_unlocked();
+}
+
+// getc: C11 7.21.7.5.
+static int __lakatos_getc(void *stream)
+{
+    return __lakatos_fgetc(stream);
+}
+
 // getc_unlocked: POSIX: without locking.
 static int __lakatos_getc_unlocked(void *stream)
 {
-    return __lakatos_getchar_unlocked();
+    return __lakatos_fgetc(stream);
 }
 
 // fgetc_unlocked: glibc: without locking.
 static int __lakatos_fgetc_unlocked(void *stream)
 {
-    return __lakatos_getchar_unlocked();
+    return __lakatos_fgetc(stream);
 }
 
 // _IO_getc: glibc's old name of getc.
 static int __lakatos__IO_getc(void *stream)
 {
-    return __lakatos_getchar_unlocked();
+    return __lakatos_fgetc(stream);
+}
+
+// Memory for a line that has grown: with glibc twice as much, or more for what was read at a time. Null, with
+// errno, if there is none.
+static char *__lakatos_grow_line(char **line, unsigned long *size, unsigned long least)
+{
+    extern _Bool __lakatos_unknown_bool(void);
+    extern unsigned long __lakatos_unknown_ulong(void);
+    extern void __lakatos_assume(int);
+    unsigned long new = *line == 0 ? 120 : 2 * *size;
+    char *text;
+    if (new < least || (*line != 0 && __lakatos_unknown_bool())) {
+        new = __lakatos_unknown_ulong();
+        __lakatos_assume(new >= least && new / 2 >= *size);
+    }
+    text = __builtin_realloc(*line, new);
+    if (text != 0) {
+        *line = text;
+        *size = new;
+    }
+    return text;
+}
+
+// getdelim: POSIX. The characters up to the delimiter or the end of the file, and a null character behind
+// them, in memory that grows; how many they are, or -1 if there is none, or with errno.
+static long __lakatos_getdelim(char **line, unsigned long *size, int delimiter, void *stream)
+{
+    extern _Bool __lakatos_nondet_bool(void);
+    extern char __lakatos_nondet_char(void);
+    unsigned long length = 0;
+    char character;
+    __lakatos_use_stream(stream);
+    if (line == 0 || size == 0) {
+        __lakatos_errno_value = 22; // EINVAL
+        return -1;
+    }
+    if (*line == 0 || *size == 0) {
+        *size = 0;
+        if (__lakatos_grow_line(line, size, 2) == 0)
+            return -1;
+    }
+    while (__lakatos_nondet_bool()) {
+        if (length + 1 >= *size && __lakatos_grow_line(line, size, length + 2) == 0)
+            return -1;
+        character = __lakatos_nondet_char();
+        (*line)[length] = character;
+        length++;
+        if (character == (char) delimiter) {
+            (*line)[length] = 0;
+            __lakatos_succeed_somehow();
+            return (long) length;
+        }
+    }
+    // The file ends here, or an error happened.
+    if (length == 0 || __lakatos_nondet_bool()) {
+        __lakatos_succeed_somehow();
+        return -1;
+    }
+    (*line)[length] = 0;
+    __lakatos_succeed_somehow();
+    return (long) length;
+}
+
+// __getdelim: glibc's other name.
+static long __lakatos___getdelim(char **line, unsigned long *size, int delimiter, void *stream)
+{
+    return __lakatos_getdelim(line, size, delimiter, stream);
+}
+
+// getline: POSIX.
+static long __lakatos_getline(char **line, unsigned long *size, void *stream)
+{
+    return __lakatos_getdelim(line, size, '\n', stream);
 }
 
 // gets: C99 7.19.7.7, no longer in C11. Any line, however long.

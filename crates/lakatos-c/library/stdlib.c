@@ -276,7 +276,7 @@ static void __lakatos_swap_elements(unsigned char *left, unsigned char *right, u
 
 // qsort: C11 7.22.5.2, which leaves open which elements are compared how often, and how elements
 // that compare equal are ordered.
-// Assumption: `qsort` sorts by insertion here: equal elements keep their order
+// Assumption about sorting: `qsort` sorts by insertion here: equal elements keep their order
 static void __lakatos_qsort(void *array, unsigned long count, unsigned long size,
     int (*compare)(const void *, const void *))
 {
@@ -293,7 +293,7 @@ static void __lakatos_qsort(void *array, unsigned long count, unsigned long size
 }
 
 // qsort_r: glibc, POSIX.1-2024.
-// Assumption: `qsort_r` sorts by insertion here: equal elements keep their order
+// Assumption about sorting: `qsort_r` sorts by insertion here: equal elements keep their order
 static void __lakatos_qsort_r(void *array, unsigned long count, unsigned long size,
     int (*compare)(const void *, const void *, void *), void *context)
 {
@@ -310,7 +310,7 @@ static void __lakatos_qsort_r(void *array, unsigned long count, unsigned long si
 }
 
 // bsearch: C11 7.22.5.1.
-// Assumption: `bsearch` halves the array here: of several elements that match it finds glibc's
+// Assumption about sorting: `bsearch` halves the array here: of several elements that match it finds glibc's
 static void *__lakatos_bsearch(const void *key, const void *array, unsigned long count,
     unsigned long size, int (*compare)(const void *, const void *))
 {

@@ -6,15 +6,16 @@
 //! names with that prefix that a block mentions are the blocks that it needs.
 //!
 //! Models do what C says, or allow more. Where they choose one of several behaviours that C allows, a
-//! comment says so in a line that begins with "Assumption:", and verdicts name it.
+//! comment says so in a line that begins with "Assumption about", and verdicts name it.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use lakatos_ir::Source;
 use lakatos_ir::library::effects_of;
+use lakatos_ir::{Decision, Source};
 
-use crate::ast::{DeclKind, ExprKind, Unit};
+use crate::ast::{DeclId, DeclKind, Expr, ExprKind, Storage, Unit};
+use crate::types::{IntKind, RecordId, Ty, TypeKind};
 
 /// Begins every name that a model defines.
 pub(crate) const PREFIX: &str = "__lakatos_";
@@ -41,6 +42,7 @@ const FILES: &[(&str, &str)] = &[
     ("errno.c", include_str!("../library/errno.c")),
     ("fcntl.c", include_str!("../library/fcntl.c")),
     ("format.c", include_str!("../library/format.c")),
+    ("getopt.c", include_str!("../library/getopt.c")),
     ("inttypes.c", include_str!("../library/inttypes.c")),
     ("libgen.c", include_str!("../library/libgen.c")),
     ("locale.c", include_str!("../library/locale.c")),
@@ -138,7 +140,7 @@ pub fn library_models() -> Vec<LibraryModel> {
 }
 
 /// What writes the pieces of a format.
-pub(crate) const FORMATTING: [&str; 8] = [
+pub(crate) const FORMATTING: [&str; 9] = [
     "put_byte",
     "put_character",
     "put_string",
@@ -146,6 +148,7 @@ pub(crate) const FORMATTING: [&str; 8] = [
     "put_unsigned",
     "put_end",
     "read_string",
+    "use_stream",
     "written",
 ];
 
@@ -156,7 +159,9 @@ pub(crate) enum Target {
     Text {
         is_bounded: bool,
     },
+    /// The stream that is its first argument.
     Stream,
+    Elsewhere,
 }
 
 /// Which argument of a function is the format by which it writes, and where to.
@@ -164,15 +169,73 @@ pub(crate) fn format_argument(name: &str) -> Option<(usize, Target)> {
     match name {
         "sprintf" => Some((1, Target::Text { is_bounded: false })),
         "snprintf" => Some((2, Target::Text { is_bounded: true })),
-        "fprintf" | "dprintf" | "syslog" => Some((1, Target::Stream)),
+        "fprintf" => Some((1, Target::Stream)),
+        "dprintf" | "syslog" => Some((1, Target::Elsewhere)),
         _ => None,
     }
 }
 
 /// What a model assumes where C allows more.
-pub(crate) fn assumption(name: &str) -> Option<&'static str> {
+pub(crate) fn assumption(name: &str) -> Option<(Decision, &'static str)> {
     let mut lines = BLOCKS.get(name)?.text.lines();
-    lines.find_map(|line| line.strip_prefix("// Assumption: "))
+    lines.find_map(|line| {
+        let (kind, text) = line.strip_prefix("// Assumption about ")?.split_once(": ")?;
+        let decision = match kind {
+            "sorting" => Decision::Sorting,
+            "locales" => Decision::Locale,
+            _ => unreachable!("a test reads all of them"),
+        };
+        Some((decision, text))
+    })
+}
+
+/// Functions that give a stream, or close one. Models make streams that nothing can look into.
+const STREAMS: [&str; 9] =
+    ["fopen", "fopen64", "fdopen", "freopen", "tmpfile", "tmpfile64", "popen", "fclose", "pclose"];
+
+/// What belongs to `getopt`, whose model defines it.
+const OBJECTS_OF_GETOPT: [&str; 4] = ["optarg", "optind", "opterr", "optopt"];
+
+/// A model of a function does what the function does in this program.
+fn is_usable(unit: &Unit, decl: DeclId) -> bool {
+    let name = unit.link_name(decl);
+    if name.starts_with("getopt") {
+        let is_defined = |&object: &DeclId| {
+            OBJECTS_OF_GETOPT.contains(&unit.link_name(object))
+                && !matches!(&unit.decls[object].kind, DeclKind::Object(o) if o.storage == Storage::Extern)
+        };
+        return !unit.objects.iter().any(is_defined);
+    }
+    !STREAMS.contains(&name) || has_opaque_streams(unit, decl)
+}
+
+/// The function is about streams that the program does not look into.
+fn has_opaque_streams(unit: &Unit, decl: DeclId) -> bool {
+    let types = &unit.types;
+    let Some(function) = types.function_of(unit.decls[decl].ty) else { return false };
+    let pointers = std::iter::once(function.result).chain(function.params.iter().copied());
+    let mut streams = pointers.filter_map(|ty| types.record(types.pointee(ty)?)).peekable();
+    streams.peek().is_some() && streams.all(|stream| !is_looked_into(unit, stream))
+}
+
+/// Whether a program may look into structures of this type: an expression is one, or a pointer to one
+/// becomes a pointer to something else, or a number.
+pub(crate) fn is_looked_into(unit: &Unit, record: RecordId) -> bool {
+    let types = &unit.types;
+    let is_it = |ty: Ty| types.record(ty) == Some(record);
+    let looks = |expr: &Expr| {
+        if is_it(expr.ty) {
+            return true;
+        }
+        let ExprKind::Convert { operand, .. } = expr.kind else { return false };
+        let is_harmless = match types.kind(expr.ty) {
+            TypeKind::Void | TypeKind::Int(IntKind::Bool) => true,
+            TypeKind::Pointer(to) => types.is_void(to) || is_it(to),
+            _ => false,
+        };
+        types.pointee(unit.exprs[operand].ty).is_some_and(is_it) && !is_harmless
+    };
+    unit.exprs.iter().any(|(_, expr)| looks(expr))
 }
 
 /// The user's program with the models behind it of functions that it uses and does not define; `None`
@@ -187,7 +250,7 @@ pub(crate) fn with_models(unit: &Unit) -> Option<Source> {
             if format_argument(name).is_some() {
                 wanted.extend(FORMATTING);
             }
-            if is_modelled(name) && !wanted.contains(&name) {
+            if is_modelled(name) && !wanted.contains(&name) && is_usable(unit, decl) {
                 wanted.push(name);
             }
         }
@@ -261,6 +324,9 @@ mod tests {
         for name in FORMATTING {
             assert!(has_model(name), "{name}");
         }
+        let assumed: Vec<&str> =
+            BLOCKS.keys().copied().filter(|n| assumption(n).is_some()).collect();
+        assert_eq!(assumed, ["bsearch", "qsort", "qsort_r", "setlocale"]);
         for name in SETS_ERRNO.into_iter().chain([ERRNO]) {
             assert!(has_model(name.strip_prefix(PREFIX).expect("it is one of a model")), "{name}");
         }

@@ -236,6 +236,7 @@ fn basic_assumptions(
             Assumption::Volatile
             | Assumption::PlainAccess
             | Assumption::Sorting
+            | Assumption::Locale
             | Assumption::StackSpace
             | Assumption::Allocation
             | Assumption::Format

@@ -41,6 +41,8 @@ pub enum Assumption {
     Precision,
     /// `qsort` and `bsearch` compare in the order of the models.
     Sorting,
+    /// Every locale is like the C locale.
+    Locale,
     /// An allocation of at most `PTRDIFF_MAX` bytes succeeds.
     Allocation,
     /// `alloca` and arrays of variable length get the memory that they ask for.
@@ -79,6 +81,7 @@ impl Assumption {
             Decision::Lifetime => Some(Assumption::Lifetime),
             Decision::Precision => Some(Assumption::Precision),
             Decision::Sorting => Some(Assumption::Sorting),
+            Decision::Locale => Some(Assumption::Locale),
         }));
         found
     }
@@ -101,6 +104,7 @@ impl Assumption {
             | Assumption::Lifetime
             | Assumption::Precision
             | Assumption::Sorting
+            | Assumption::Locale
             | Assumption::Allocation
             | Assumption::Format
             | Assumption::PlainAccess
@@ -239,6 +243,7 @@ impl fmt::Display for Assumption {
                 "`qsort` sorts by insertion, so that equal elements keep their order, and `bsearch` \
                  halves the array",
             ),
+            Assumption::Locale => f.write_str("every locale is like the C locale"),
             Assumption::Allocation => f.write_str(
                 "memory that is asked for is there, if it is not more than PTRDIFF_MAX bytes \
                  (check it with `--malloc may-fail`)",

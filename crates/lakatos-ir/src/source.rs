@@ -269,6 +269,8 @@ pub enum Decision {
     Precision,
     /// `qsort` and `bsearch` compare in an order of their own.
     Sorting,
+    /// Every locale is like the C locale.
+    Locale,
 }
 
 impl Diagnostic {

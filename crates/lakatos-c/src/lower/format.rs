@@ -26,7 +26,9 @@ impl Lower<'_> {
             return None;
         }
         match to {
-            Target::Stream => Some(self.print(&pieces, args, fixed, site)),
+            Target::Stream | Target::Elsewhere => {
+                Some(self.print(&pieces, args, (fixed, to), site))
+            }
             Target::Text { is_bounded } if self.is_filled(decl, &pieces) => {
                 Some(self.fill(pieces, args, is_bounded, site))
             }
@@ -39,12 +41,18 @@ impl Lower<'_> {
         &mut self,
         pieces: &[Piece],
         args: &[ast::ExprId],
-        fixed: usize,
+        (fixed, to): (usize, Target),
         site: Site,
     ) -> Option<ExprId> {
         let span = site.span;
         let values = self.arguments(args).into_iter().map(|value| self.hold(value));
-        let mut rest = values.collect::<Vec<_>>().into_iter().skip(fixed + 1);
+        let mut values = values.collect::<Vec<_>>().into_iter();
+        let nothing = Site { span, ty: Type::Void, want: Want::Nothing };
+        if to == Target::Stream {
+            let model = self.model_of("use_stream")?;
+            self.model_call(model, model, vec![values.next()?], nothing);
+        }
+        let mut rest = values.skip(fixed + 1 - usize::from(to == Target::Stream));
         for piece in pieces {
             let Piece::Directive(directive) = piece else { continue };
             self.number(directive.width, &mut rest, span)?;
@@ -52,8 +60,7 @@ impl Lower<'_> {
             let value = rest.next()?;
             if directive.conversion == Conversion::Text {
                 let model = self.model_of("read_string")?;
-                let site = Site { span, ty: Type::Void, want: Want::Nothing };
-                self.model_call(model, model, vec![value, precision], site);
+                self.model_call(model, model, vec![value, precision], nothing);
             }
         }
         match (site.ty, site.want) {

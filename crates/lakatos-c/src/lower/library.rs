@@ -75,9 +75,7 @@ fn leaves_the_model(name: &str) -> bool {
 fn environment(name: &str) -> Option<Role> {
     match name {
         "rand" | "random" | "lrand48" => Some(Role::Environment(0, i32::MAX.into())),
-        "getchar" | "getc" | "fgetc" | "getchar_unlocked" | "getc_unlocked" | "fgetc_unlocked" => {
-            Some(Role::Environment(-1, u8::MAX.into()))
-        }
+        "getchar" | "getchar_unlocked" => Some(Role::Environment(-1, u8::MAX.into())),
         _ => None,
     }
 }
@@ -202,10 +200,10 @@ impl Lower<'_> {
     }
 
     fn warn_model(&mut self, decl: DeclId, model: DeclId) {
-        if let Some(message) = models::assumption(self.link_name(decl)) {
+        if let Some((decision, message)) = models::assumption(self.link_name(decl)) {
             let warning = Diagnostic::warning(self.unit.decls[decl].span, message);
             let proc = self.proc(model);
-            self.external_warnings.push((proc, warning.decision(Decision::Sorting)));
+            self.external_warnings.push((proc, warning.decision(decision)));
         }
     }
 

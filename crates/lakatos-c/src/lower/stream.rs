@@ -4,8 +4,9 @@
 use lakatos_ir::{IntType, Type, VarKind};
 
 use super::Lower;
-use crate::ast::{DeclId, Expr, ExprKind, Storage, Unit};
-use crate::types::{IntKind, RecordId, Ty, TypeKind};
+use crate::ast::{DeclId, Storage};
+use crate::models::is_looked_into;
+use crate::types::Ty;
 
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
@@ -19,8 +20,7 @@ impl Lower<'_> {
         }
         let stream = self.unit.types.pointee(self.unit.decls[decl].ty)?;
         let record = self.unit.types.record(stream)?;
-        let looks_into = |expr: &Expr| may_look_into(self.unit, record, expr);
-        (!self.unit.exprs.iter().any(|(_, expr)| looks_into(expr))).then_some(stream)
+        (!is_looked_into(self.unit, record)).then_some(stream)
     }
 
     /// Makes the stream and lets the pointer point there.
@@ -38,22 +38,4 @@ impl Lower<'_> {
         let pointer = self.var_place(pointer, span);
         self.assign_place(pointer, value, span);
     }
-}
-
-/// Whether an expression is a structure of this type, of which members can be read, or a pointer to
-/// one as another type of pointer or a number, through which its bytes can be.
-fn may_look_into(unit: &Unit, record: RecordId, expr: &Expr) -> bool {
-    let types = &unit.types;
-    let is_stream = |ty: Ty| types.record(ty) == Some(record);
-    if is_stream(expr.ty) {
-        return true;
-    }
-    let ExprKind::Convert { operand, .. } = expr.kind else { return false };
-    let from = unit.exprs[operand].ty;
-    let is_harmless = match types.kind(expr.ty) {
-        TypeKind::Void | TypeKind::Int(IntKind::Bool) => true,
-        TypeKind::Pointer(to) => types.is_void(to) || is_stream(to),
-        _ => false,
-    };
-    types.pointee(from).is_some_and(is_stream) && !is_harmless
 }

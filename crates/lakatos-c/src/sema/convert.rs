@@ -53,7 +53,9 @@ impl Sema {
     /// Conversion of a value to a scalar type or `void`; no node where nothing changes.
     pub fn convert(&mut self, operand: ExprId, ty: Ty, explicit: bool) -> ExprId {
         let ty = self.types.unqualified(ty);
-        if self.ty(operand) == ty {
+        // What is cast is no bit-field's value any more: it does not promote by the field's width.
+        let stays = !explicit || self.bit_field_value(operand).is_none();
+        if self.ty(operand) == ty && stays {
             return operand;
         }
         let span = self.exprs[operand].span;

@@ -55,7 +55,8 @@ impl Sema {
             return self.operand_error(span, "+", &[e]);
         }
         self.require_plain(e, None, false)?;
-        Ok(self.promote(e))
+        let e = self.promote(e);
+        Ok(self.convert(e, self.ty(e), true))
     }
 
     pub fn deref(&mut self, e: ExprId, span: Span) -> Res<ExprId> {
@@ -397,10 +398,6 @@ impl Sema {
             }
             let (from, to) = (self.show(from), self.show(to));
             return error(span, format!("`{from}` cannot be cast to `{to}`"));
-        }
-        if to == from && self.bit_field_value(operand).is_some() {
-            // The value is no bit-field any more: it does not promote by the field's width.
-            return Ok(self.expr(ExprKind::Convert { operand, explicit: true }, to, span));
         }
         let result = self.convert(operand, to, true);
         if result != operand {
