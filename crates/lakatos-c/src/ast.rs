@@ -462,6 +462,10 @@ pub enum CBuiltin {
     Nothing,
     /// An update of `*args[0]` that nothing comes between.
     Atomic(Atomic),
+    /// `__builtin_shuffle` of vectors.
+    Shuffle,
+    /// `__builtin_shufflevector`: the arguments behind the vectors are constants.
+    ShuffleNumbers,
     /// A value that depends on the compiler and on how it optimises: any value of the type.
     CompilerChoice,
 }

@@ -166,6 +166,16 @@ pub enum Opaque {
     },
 }
 
+/// A type of GCC's `vector_size` whose elements can be computed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vector {
+    pub element: Ty,
+    pub count: u64,
+}
+
+/// Vectors with more elements are not computed with.
+const MOST_ELEMENTS: u64 = 64;
+
 impl Opaque {
     /// What it is called where it is unsupported.
     pub fn what(self) -> &'static str {
@@ -529,6 +539,21 @@ impl CTypes {
             TypeKind::Array(inner, _) => Some(inner),
             _ => None,
         }
+    }
+
+    pub fn vector(&self, ty: Ty) -> Option<Vector> {
+        self.vector_of(self.kind(ty))
+    }
+
+    pub fn vector_of(&self, kind: TypeKind) -> Option<Vector> {
+        let TypeKind::Opaque(Opaque::Vector { element, bytes }) = kind else { return None };
+        let is_number = match self.kind(element) {
+            TypeKind::Int(kind) => kind != IntKind::Bool,
+            TypeKind::Float(kind) => matches!(kind, FloatKind::Float | FloatKind::Double),
+            _ => false,
+        };
+        let count = bytes / self.size(element)?;
+        (is_number && count <= MOST_ELEMENTS).then_some(Vector { element, count })
     }
 
     pub fn record(&self, ty: Ty) -> Option<RecordId> {

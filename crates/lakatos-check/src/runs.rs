@@ -237,6 +237,7 @@ fn basic_assumptions(
             | Assumption::PlainAccess
             | Assumption::Sorting
             | Assumption::Locale
+            | Assumption::NonlocalJump
             | Assumption::StackSpace
             | Assumption::Allocation
             | Assumption::Format

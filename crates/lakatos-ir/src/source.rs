@@ -271,6 +271,8 @@ pub enum Decision {
     Sorting,
     /// Every locale is like the C locale.
     Locale,
+    /// Objects in memory keep their values over `longjmp`.
+    NonlocalJump,
 }
 
 impl Diagnostic {

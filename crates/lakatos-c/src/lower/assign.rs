@@ -164,6 +164,9 @@ impl Lower<'_> {
             let scale = self.scale(Some(pointee), span);
             return self.pointer_add(old, rhs, op == BinOp::Sub, scale, span);
         }
+        if self.unit.types.vector(ty).is_some() {
+            return self.vector_binary(op, old, rhs, ty, span);
+        }
         let (compute, back) = (self.ty(compute), self.ty(ty));
         let old = self.convert(old, compute, span);
         let new = self.arithmetic(op, old, rhs, compute, span);

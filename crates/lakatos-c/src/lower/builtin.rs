@@ -60,6 +60,16 @@ impl Lower<'_> {
                 self.havoc(place, InputKind::Assembly, name, span);
                 Some(self.load(place, span))
             }
+            CBuiltin::Shuffle => Some(self.shuffle(args, expr.ty, span)),
+            CBuiltin::ShuffleNumbers => {
+                let (vectors, numbers) = args.split_at(2);
+                let number = |&e: &ast::ExprId| match self.unit.exprs[e].kind {
+                    ast::ExprKind::Int(number) => u64::try_from(number).ok(),
+                    _ => None,
+                };
+                let numbers: Vec<Option<u64>> = numbers.iter().map(number).collect();
+                Some(self.shuffle_by_numbers(vectors, &numbers, expr.ty, span))
+            }
             CBuiltin::VaStart | CBuiltin::VaEnd | CBuiltin::VaCopy => {
                 self.list_builtin(builtin, args, span);
                 None

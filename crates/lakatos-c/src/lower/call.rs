@@ -67,6 +67,8 @@ impl Lower<'_> {
                 None
             }
             role @ (Role::Nondet
+            | Role::SetJump
+            | Role::LongJump
             | Role::Unknown
             | Role::Environment(..)
             | Role::Library(_)
@@ -102,6 +104,8 @@ impl Lower<'_> {
                 truth.into_iter().for_each(|truth| self.assert_truth(truth, site.span));
                 None
             }
+            Role::SetJump => self.set_jump(&args, site),
+            Role::LongJump => self.long_jump(&args, site),
             Role::Nondet => self.nondet(InputKind::Nondet, self.name(decl), site),
             // Of the function that the model stands for.
             Role::Unknown => {
@@ -249,14 +253,18 @@ impl Lower<'_> {
         site: Site,
     ) -> Option<ExprId> {
         let Site { span, want, .. } = site;
+        let jumps = self.may_jump(callee);
         let result = match want {
-            Want::Into(place) if self.ir.places[place].ty == ty => Some(place),
+            Want::Into(place) if self.ir.places[place].ty == ty && !jumps => Some(place),
             Want::Into(_) | Want::Value if ty != Type::Void => Some(self.temp_place(ty, span)),
             _ => None,
         };
         let input = input.filter(|_| self.is_live());
         let at = input.map(|(kind, name)| self.site(kind, name, ty, span));
         self.emit(Instr::Call(Call { result, callee, args, site: at }), span);
+        if jumps {
+            self.look_for_jump(span);
+        }
         match want {
             Want::Nothing => None,
             Want::Into(place) => {

@@ -115,7 +115,8 @@ pub(super) fn root(unit: &Unit, mut lvalue: ExprId) -> Root {
             ExprKind::Member { base, .. } => base,
             ExprKind::Load(lvalue) => lvalue,
             ExprKind::Index { base, .. } => {
-                if unit.types.element(unit.exprs[base].ty).is_none() {
+                let ty = unit.exprs[base].ty;
+                if unit.types.element(ty).is_none() && unit.types.vector(ty).is_none() {
                     match unit.exprs[base].kind {
                         ExprKind::Decay(array) => array,
                         _ => return Root::Pointer(base),

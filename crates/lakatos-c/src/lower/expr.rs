@@ -21,6 +21,9 @@ impl<'u> Lower<'u> {
     fn value_at_any_depth(&mut self, e: ast::ExprId) -> ExprId {
         let expr = &self.unit.exprs[e];
         let span = expr.span;
+        if let Some(value) = self.vector_operator(e) {
+            return value;
+        }
         match &expr.kind {
             ExprKind::Int(value) => self.int_literal(*value, expr.ty, span),
             ExprKind::Float(value) => match self.ty(expr.ty) {

@@ -73,7 +73,7 @@ impl Lower<'_> {
     }
 
     /// The result of a call, as it is wanted.
-    fn give(&mut self, result: ExprId, site: Site) -> Option<ExprId> {
+    pub(super) fn give(&mut self, result: ExprId, site: Site) -> Option<ExprId> {
         match site.want {
             Want::Nothing => None,
             Want::Value => Some(result),

@@ -33,8 +33,16 @@ impl Lower<'_> {
                 self.ir.procs[proc].library = Some(LibraryRole::Unmodelled(effects));
                 proc
             }
+            // It has to know the function that calls it.
+            Role::SetJump => {
+                let proc = self.proc(decl);
+                let effects = lakatos_ir::library::Effects::Unbounded;
+                self.ir.procs[proc].library = Some(LibraryRole::Unmodelled(effects));
+                proc
+            }
             Role::Model(model) if self.has_type_of(model, decl) => self.proc(model),
-            role @ (Role::External(_)
+            role @ (Role::LongJump
+            | Role::External(_)
             | Role::Library(_)
             | Role::Model(_)
             | Role::Environment(..)
@@ -115,6 +123,7 @@ impl Lower<'_> {
             };
             self.return_value(value, span);
         }
+        self.resolve_jumps();
         self.finish_function()
     }
 }

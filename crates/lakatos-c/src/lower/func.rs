@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::graph::{EXIT, Graph, Moved, NOWHERE};
 use super::jump::{Goto, Label, Loop, Scope, ScopeId};
+use super::nonlocal::{Landing, Unwinding};
 use super::place::NAMED_REGISTER;
 use super::switch::Switch;
 use super::{Lower, Lowered};
@@ -32,6 +33,11 @@ pub(super) struct Func {
     pub labels: FxHashMap<Symbol, Label>,
     pub label_order: Vec<Symbol>,
     pub gotos: Vec<Goto>,
+    /// Calls of `setjmp`, and variables for those that are still to come.
+    pub landings: Vec<Landing>,
+    pub numbers: Vec<VarId>,
+    /// Where calls have ended by `longjmp`.
+    pub unwindings: Vec<Unwinding>,
     /// Labels whose addresses are taken, each with an object that has this address.
     pub label_objects: Vec<(Symbol, DeclId)>,
     /// Where the variable arguments of this call are.
@@ -68,6 +74,9 @@ impl Func {
             labels: FxHashMap::default(),
             label_order: Vec::new(),
             gotos: Vec::new(),
+            landings: Vec::new(),
+            numbers: Vec::new(),
+            unwindings: Vec::new(),
             label_objects: Vec::new(),
             arguments: None,
             cleanups: FxHashMap::default(),
@@ -98,9 +107,11 @@ impl Lower<'_> {
             let ty = self.unit.decls[param].ty;
             self.evaluate_lengths(ty);
         }
+        self.prepare_landings(decl, body.span);
         self.stmt(body.block);
         self.fall_off_end(decl);
         self.resolve_gotos();
+        self.resolve_jumps();
         self.finish_function()
     }
 

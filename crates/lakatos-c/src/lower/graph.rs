@@ -78,6 +78,23 @@ impl Graph {
         }
     }
 
+    /// Visits the instructions that can follow one of these locations.
+    pub(super) fn each_reached(&self, from: &[LocId], mut see: impl FnMut(&Instr)) {
+        let mut edges: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for (number, edge) in self.edges.iter().enumerate() {
+            edges[edge.from.index()].push(number);
+        }
+        let (mut seen, mut open) = (vec![false; self.nodes.len()], from.to_vec());
+        while let Some(loc) = open.pop() {
+            if !std::mem::replace(&mut seen[loc.index()], true) {
+                for &number in &edges[loc.index()] {
+                    see(&self.edges[number].instr);
+                    open.push(self.edges[number].to);
+                }
+            }
+        }
+    }
+
     /// The automaton, and for every location of the graph where it has gone. `needs_end` says for
     /// which variables a `Dead` matters.
     pub(super) fn finish(mut self, needs_end: impl Fn(VarId) -> bool) -> (Cfa, Moved) {

@@ -154,7 +154,12 @@ impl<'u> Lower<'u> {
             place = self.limit_place(place);
             match step {
                 InitStep::Index(index) => {
-                    let Some(elem) = unit.types.element(ty) else { break };
+                    let vector = unit.types.vector(ty);
+                    if vector.is_some() {
+                        place = self.elements(place, span);
+                    }
+                    let elem = unit.types.element(ty).or(vector.map(|vector| vector.element));
+                    let Some(elem) = elem else { break };
                     let index = self.int(i128::from(index), unit.types.model.diff_type(), span);
                     let mapped = self.ty(elem);
                     place = self.new_place(PlaceKind::Index(place, index), mapped, span);

@@ -146,6 +146,19 @@ impl Lower<'_> {
         self.f.scopes[scope].vars.push(ScopeVar { var, order, passed });
     }
 
+    /// Variables in whose scope a spot is.
+    pub(super) fn declared_before(&self, spot: Spot) -> Vec<VarId> {
+        let (mut scope, mut found) = (spot.scope, Vec::new());
+        loop {
+            let vars = self.f.scopes[scope].vars.iter().filter(|v| v.order < spot.declared);
+            found.extend(vars.map(|v| v.var));
+            if scope == 0 {
+                return found;
+            }
+            scope = self.f.scopes[scope].parent;
+        }
+    }
+
     pub(super) fn spot(&self) -> Spot {
         Spot { scope: self.f.scope, declared: self.f.declared }
     }

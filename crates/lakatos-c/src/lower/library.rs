@@ -9,7 +9,7 @@ use lakatos_ir::{
     Span, Type,
 };
 
-use super::Lower;
+use super::{Lower, nonlocal};
 use crate::ast::{DeclId, DeclKind};
 use crate::models;
 
@@ -32,6 +32,8 @@ pub(super) enum Role {
     Nondet,
     /// A value of which a model knows nothing.
     Unknown,
+    SetJump,
+    LongJump,
     /// `__VERIFIER_assume(condition)`.
     Assume,
     /// `assert(condition)`, the macro not expanded.
@@ -53,21 +55,7 @@ fn reports_assertion(name: &str) -> bool {
 /// Functions that do what no external function is assumed to do: come back twice, leave
 /// functions behind, start others.
 fn leaves_the_model(name: &str) -> bool {
-    matches!(
-        name,
-        "setjmp"
-            | "_setjmp"
-            | "__sigsetjmp"
-            | "sigsetjmp"
-            | "longjmp"
-            | "_longjmp"
-            | "siglongjmp"
-            | "fork"
-            | "vfork"
-            | "getcontext"
-            | "setcontext"
-            | "swapcontext"
-    )
+    matches!(name, "fork" | "vfork" | "getcontext" | "setcontext" | "swapcontext")
 }
 
 /// Functions of the C library that give a number that the environment chooses, with its bounds. What
@@ -149,6 +137,8 @@ impl Lower<'_> {
             _ if name.starts_with(models::UNKNOWN) && signature.result != Type::Void => {
                 return Role::Unknown;
             }
+            _ if nonlocal::is_setjmp(name) => return Role::SetJump,
+            _ if nonlocal::is_longjmp(name) => return Role::LongJump,
             _ if name.starts_with(models::GAP) => {
                 let proc = self.proc(decl);
                 self.ir.procs[proc].library = Some(LibraryRole::Unmodelled(Effects::Unbounded));
@@ -176,7 +166,7 @@ impl Lower<'_> {
     }
 
     /// The function here that has a body and this name for the linker, which is another one in C.
-    fn definition_of(&self, decl: DeclId, name: &str) -> Option<DeclId> {
+    pub(super) fn definition_of(&self, decl: DeclId, name: &str) -> Option<DeclId> {
         self.unit.labels.get(&decl)?;
         let mut functions = self.unit.functions.iter().copied();
         functions.find(|&f| self.body(f).is_some() && self.link_name(f) == name)
@@ -288,6 +278,8 @@ impl Lower<'_> {
             | Role::Model(_)
             | Role::Error(_)
             | Role::External(_)
+            | Role::SetJump
+            | Role::LongJump
             | Role::Assume
             | Role::Assert => false,
         }

@@ -7,7 +7,7 @@
 //! `expr`, `cond`, `place`, `assign`, `call`, `builtin` and `vla` lower expressions, `volatile`,
 //! `mmio` and `allocation` what the world outside of the program decides, `stmt`,
 //! `switch`, `jump` and `init` statements, `effects`, `sequence` and `escape` look at the tree beforehand,
-//! `library` knows functions by name, `start` makes the procedure where a run begins.
+//! `library` knows functions by name, `nonlocal` is `setjmp` and `longjmp`, `start` makes the procedure where a run begins.
 //!
 //! **How expressions are lowered.** The value of an expression is an IR expression that is valid
 //! in the state after the edges emitted for it, until the next side effect. Whoever evaluates
@@ -34,6 +34,7 @@ mod init;
 mod jump;
 mod library;
 mod mmio;
+mod nonlocal;
 mod ops;
 mod place;
 mod sequence;
@@ -43,6 +44,7 @@ mod stream;
 mod switch;
 mod types;
 mod variadic;
+mod vector;
 mod vla;
 mod volatile;
 
@@ -110,6 +112,8 @@ struct Lower<'u> {
     takes_arguments: bool,
     argument_type: Option<Type>,
     hidden: Option<variadic::Hidden>,
+    /// What `setjmp` and `longjmp` do to the program's functions.
+    jumps: nonlocal::Jumps,
     /// `errno` of the models, if the program looks at it.
     errno: Option<DeclId>,
     /// Where the text of models begins.
@@ -191,6 +195,7 @@ impl<'u> Lower<'u> {
             takes_arguments: Self::takes_variable_arguments(unit),
             argument_type: None,
             hidden: None,
+            jumps: nonlocal::Jumps::default(),
             errno: Self::find_errno(unit, models_from),
             models_from,
             ir,
@@ -237,6 +242,7 @@ impl<'u> Lower<'u> {
             }
         }
         let main = self.find_main()?;
+        self.find_jumps();
         let mut lowered = Vec::new();
         for &decl in &unit.functions {
             if self.body(decl).is_some() && !self.is_of_model(decl) {

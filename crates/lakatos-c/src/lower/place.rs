@@ -112,6 +112,9 @@ impl Lower<'_> {
 
     fn index(&mut self, base: ast::ExprId, index: ast::ExprId, ty: Ty, span: Span) -> PlaceId {
         let unit = self.unit;
+        if unit.types.vector(unit.exprs[base].ty).is_some() {
+            return self.vector_element(base, index, ty, span);
+        }
         let base = match unit.exprs[base].kind {
             ExprKind::Decay(array) => array,
             _ => base,

@@ -287,6 +287,8 @@ impl Lower<'_> {
                         | Role::Environment(..)
                         | Role::Nondet
                         | Role::Unknown
+                        | Role::SetJump
+                        | Role::LongJump
                         | Role::Assume
                         | Role::Assert,
                     ) => {}

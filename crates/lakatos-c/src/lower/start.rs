@@ -40,6 +40,7 @@ impl Lower<'_> {
         self.jump(objects, span);
         self.f.at = end;
         self.no_arguments(span);
+        self.start_jumps(span);
         self.call_constructors();
         self.call_main(main, span);
         self.finish_function()
@@ -48,7 +49,16 @@ impl Lower<'_> {
     /// Globals and static locals; an initialiser may name a static local that no code does.
     fn static_objects(&mut self) {
         let unit = self.unit;
-        let mut todo = unit.objects.clone();
+        // Compound literals first, inner ones before outer ones: other objects may get their values.
+        let is_literal = |decl: &DeclId| unit.symbols.name(unit.decls[*decl].name).is_empty();
+        let (literals, mut todo): (Vec<_>, Vec<_>) =
+            unit.objects.iter().copied().partition(|decl| is_literal(decl));
+        for decl in literals {
+            if self.is_static(decl) {
+                self.var(decl);
+                self.static_object(decl);
+            }
+        }
         loop {
             let before = todo.len();
             let ready = |l: &Self, d: DeclId| l.vars[d.index()].is_some() && l.is_static(d);
@@ -155,6 +165,7 @@ impl Lower<'_> {
             let result = ty.map(|ty| self.temp_place(ty, span));
             let call = Call { result, callee: Callee::Proc(proc), args: Vec::new(), site: None };
             self.emit(Instr::Call(call), span);
+            self.look_for_lost_jump(span);
         }
     }
 
@@ -179,6 +190,7 @@ impl Lower<'_> {
         let result = ty.map(|ty| self.temp_place(ty, span));
         let callee = Callee::Proc(proc);
         self.emit(Instr::Call(Call { result, callee, args, site: None }), span);
+        self.look_for_lost_jump(span);
         let value = match result {
             Some(place) => {
                 let value = self.load(place, span);

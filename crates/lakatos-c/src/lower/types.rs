@@ -69,6 +69,14 @@ impl Lower<'_> {
                 let size = 2 * self.float_bytes(float);
                 self.opaque(kind, format!("_Complex {}", float.name()), size)
             }
+            TypeKind::Opaque(opaque) if let Some(vector) = unit.types.vector_of(kind) => {
+                if let Some(&known) = self.types.opaque.get(&kind) {
+                    return known;
+                }
+                let ty = self.vector_type(vector, opaque.size());
+                self.types.opaque.insert(kind, ty);
+                ty
+            }
             TypeKind::Opaque(opaque) => {
                 self.opaque(kind, opaque.what().replace('`', ""), opaque.size())
             }

@@ -92,6 +92,8 @@ impl Sema {
             "add_overflow" => self.overflow_builtin(CBuiltin::AddOverflow, args, span),
             "sub_overflow" => self.overflow_builtin(CBuiltin::SubOverflow, args, span),
             "mul_overflow" => self.overflow_builtin(CBuiltin::MulOverflow, args, span),
+            "shuffle" => self.shuffle_builtin(false, args, span),
+            "shufflevector" => self.shuffle_builtin(true, args, span),
             "tgmath" => self.generic_math(args, span),
             "va_start" => self.va_builtin(CBuiltin::VaStart, args, span),
             "va_end" => self.va_builtin(CBuiltin::VaEnd, args, span),

@@ -227,6 +227,8 @@ fn constant_bits(builtin: CBuiltin, value: i128, ty: IntType) -> Option<i128> {
         | CBuiltin::VaCopy
         | CBuiltin::Unreachable
         | CBuiltin::Trap
+        | CBuiltin::Shuffle
+        | CBuiltin::ShuffleNumbers
         | CBuiltin::Alloca
         | CBuiltin::Nothing
         | CBuiltin::Atomic(_)

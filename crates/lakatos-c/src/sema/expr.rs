@@ -20,7 +20,7 @@ impl Sema {
         error(self.exprs[e].span, format!("a condition needs a number or pointer, this is `{ty}`"))
     }
 
-    fn operand_error<T>(&self, span: Span, op: &str, operands: &[ExprId]) -> Res<T> {
+    pub(super) fn operand_error<T>(&self, span: Span, op: &str, operands: &[ExprId]) -> Res<T> {
         let types: Vec<_> =
             operands.iter().map(|&e| format!("`{}`", self.show(self.ty(e)))).collect();
         error(span, format!("`{op}` does not apply to {}", types.join(" and ")))
@@ -32,6 +32,11 @@ impl Sema {
             return Ok(self.expr(ExprKind::Unary(op, e), self.types.int, span));
         }
         let e = self.rvalue(e);
+        if let Some(vector) = self.types.vector(self.ty(e))
+            && (op == UnOp::Neg || self.types.is_integer(vector.element))
+        {
+            return Ok(self.expr(ExprKind::Unary(op, e), self.ty(e), span));
+        }
         let ok = match op {
             UnOp::Neg => self.types.is_arithmetic(self.ty(e)),
             // GNU C: of a complex number it is the conjugate.
@@ -51,6 +56,9 @@ impl Sema {
     /// Unary `+`: only the promotion.
     pub fn plus(&mut self, e: ExprId, span: Span) -> Res<ExprId> {
         let e = self.rvalue(e);
+        if self.types.vector(self.ty(e)).is_some() {
+            return Ok(e);
+        }
         if !self.types.is_arithmetic(self.ty(e)) {
             return self.operand_error(span, "+", &[e]);
         }
@@ -93,7 +101,8 @@ impl Sema {
 
     pub fn index(&mut self, a: ExprId, b: ExprId, span: Span) -> Res<ExprId> {
         let is_base = |s: &Sema, e| {
-            matches!(s.types.kind(s.ty(e)), TypeKind::Array(..) | TypeKind::Pointer(_))
+            let is_vector = s.types.vector(s.ty(e)).is_some();
+            is_vector || matches!(s.types.kind(s.ty(e)), TypeKind::Array(..) | TypeKind::Pointer(_))
         };
         let (base, index) = if is_base(self, a) { (a, b) } else { (b, a) };
         let index = self.rvalue(index);
@@ -103,11 +112,17 @@ impl Sema {
             {
                 elem
             }
+            _ if let Some(vector) = self.types.vector(self.ty(base))
+                && self.types.is_integer(self.ty(index)) =>
+            {
+                self.types.qualify(vector.element, self.types.quals(self.ty(base)))
+            }
             _ => return self.operand_error(span, "[]", &[a, b]),
         };
         let index = self.promote(index);
         let base = match self.types.kind(self.ty(base)) {
             TypeKind::Array(..) => base,
+            _ if self.types.vector(self.ty(base)).is_some() => base,
             _ => self.rvalue(base),
         };
         self.require_object(elem, span)?;
@@ -159,6 +174,9 @@ impl Sema {
         let (pa, pb) = (t.is_pointer(ta), t.is_pointer(tb));
         let ints = t.is_integer(ta) && t.is_integer(tb);
         let numbers = t.is_arithmetic(ta) && t.is_arithmetic(tb);
+        if t.vector(ta).or(t.vector(tb)).is_some() {
+            return self.vector_binary(op, a, b, span);
+        }
         match op {
             _ if op.is_comparison() && (pa || pb) => self.compare_pointers(op, a, b, span),
             BinOp::Add if pa && t.is_integer(tb) => self.pointer_add(a, b, false, span),
@@ -271,6 +289,11 @@ impl Sema {
         // The operator's own rules decide the type it computes in; the node is thrown away.
         let applied = self.binary(op, lhs, rhs, span)?;
         let (compute, rhs) = match self.exprs[applied].kind {
+            _ if self.types.vector(self.ty(applied)).is_some()
+                && self.types.vector(ty).is_none() =>
+            {
+                return self.operand_error(span, op.ir().symbol(), &[lhs, rhs]);
+            }
             ExprKind::Binary(_, a, b) => (self.ty(a), b),
             ExprKind::PtrAdd { index, .. } if self.types.is_pointer(ty) => (ty, index),
             _ => return self.operand_error(span, op.ir().symbol(), &[lhs, rhs]),
@@ -389,7 +412,8 @@ impl Sema {
             || (t.is_arithmetic(to) && t.is_arithmetic(from))
             || (t.is_pointer(to) && (t.is_pointer(from) || t.is_integer(from)))
             || (t.is_integer(to) && t.is_pointer(from))
-            || (t.kind(to) == t.kind(from) && t.record(to).is_some());
+            || (t.kind(to) == t.kind(from) && t.record(to).is_some())
+            || self.has_bits_of(to, from);
         if !allowed {
             if let Some(id) = self.types.record(to)
                 && let Some(made) = self.union_of_member(operand, id, to)?

@@ -96,7 +96,8 @@ impl Sema {
     }
 
     fn is_aggregate(&self, ty: Ty) -> bool {
-        self.types.element(ty).is_some() || self.types.record(ty).is_some()
+        let types = &self.types;
+        types.element(ty).is_some() || types.record(ty).is_some() || types.vector(ty).is_some()
     }
 
     fn init_span(&self, syntax: &InitSyntax) -> Span {
@@ -151,7 +152,7 @@ impl Sema {
             return self.init_string(ty, e, path, stores);
         }
         let array = self.types.element(ty).is_some();
-        if array && !matches!(self.exprs[e].kind, ExprKind::CompoundLiteral(_)) {
+        if array && !self.is_compound_literal(e) {
             return error(self.exprs[e].span, "an array needs a list in braces, or a string");
         }
         let value = if array {
@@ -166,6 +167,15 @@ impl Sema {
         }
         stores.put(path.clone(), value);
         Ok(())
+    }
+
+    /// One at file scope is an object without a name.
+    fn is_compound_literal(&self, e: ExprId) -> bool {
+        match self.exprs[e].kind {
+            ExprKind::CompoundLiteral(_) => true,
+            ExprKind::Var(decl) => self.name(self.decls[decl].name).is_empty(),
+            _ => false,
+        }
     }
 
     /// GNU: an array initialised by a compound literal of the same type.
@@ -362,7 +372,10 @@ impl Sema {
                 let field = self.types.records[id].fields.get(usize::try_from(position).ok()?)?;
                 Some((InitStep::Field(position as u32), field.ty))
             }
-            _ => None,
+            _ => {
+                let vector = self.types.vector(ty).filter(|vector| position < vector.count)?;
+                Some((InitStep::Index(position), vector.element))
+            }
         }
     }
 
@@ -393,7 +406,8 @@ impl Sema {
     /// A struct initialised by a value of its own type.
     fn is_record_value(&self, ty: Ty, e: ExprId) -> bool {
         let (a, b) = (self.types.record(ty), self.types.record(self.ty(e)));
-        a.is_some() && a == b
+        let (v, w) = (self.types.vector(ty), self.types.vector(self.ty(e)));
+        a.is_some() && a == b || v.is_some() && v == w
     }
 
     fn is_flexible(&self, ty: Ty) -> bool {

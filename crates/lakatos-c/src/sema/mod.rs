@@ -14,6 +14,7 @@ pub mod layout;
 pub mod place;
 pub mod scope;
 mod signatures;
+mod vector;
 
 use indexmap::IndexMap;
 use lakatos_ir::{Arena, DataModel, Diagnostic, Severity, Span, StrId};
@@ -227,7 +228,9 @@ impl Sema {
         while let Some(element) = self.types.element(inner) {
             inner = element;
         }
-        if let TypeKind::Opaque(opaque) = self.types.kind(inner) {
+        if let TypeKind::Opaque(opaque) = self.types.kind(inner)
+            && self.types.vector(inner).is_none()
+        {
             self.use_opaque(opaque.what(), span);
         }
     }

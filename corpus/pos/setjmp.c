@@ -1,6 +1,6 @@
 // property: unreach-call
 // verdict: true
-// note: setjmp returns twice
+// note: setjmp returns twice: control goes back to where it was called
 typedef long jmp_buf[25];
 extern int _setjmp(jmp_buf state);
 extern void longjmp(jmp_buf state, int value);
