@@ -2,9 +2,8 @@
 //!
 //! Every implicit conversion is a node of its own: lvalues become values by `Load`, arrays by
 //! `Decay`, functions by `FnDecay`, values change type by `Convert`. Nodes live in arenas, so a
-//! tree of any depth can be built and dropped without recursion; expressions are at most
-//! [`MAX_EXPR_DEPTH`] deep and statements at most [`MAX_NESTING`], so consumers may recurse on the
-//! front-end's own (large) stack.
+//! tree of any depth can be built and dropped without recursion. The parser refuses trees that are deeper
+//! than the front-end's own (large) stack allows, so consumers may recurse on it.
 
 use lakatos_ir::{Arena, Diagnostic, Environment, Source, Span, StrId, define_ids};
 use rustc_hash::FxHashMap;
@@ -19,11 +18,6 @@ define_ids! {
     /// A declared object or function.
     DeclId = "d";
 }
-
-/// Brackets, blocks, operators that nest to the right.
-pub const MAX_NESTING: u32 = 1000;
-/// Left-nested operators too: `1 + 1 + …`.
-pub const MAX_EXPR_DEPTH: u32 = 10_000;
 
 /// A checked translation unit.
 #[derive(Clone, Debug)]

@@ -52,18 +52,38 @@ pub fn has_lacked_thread() -> bool {
     LACKED_THREAD.load(Ordering::Relaxed)
 }
 
+/// The front-end's stack, in full stacks.
+const STACKS: usize = 4;
+
+/// How deep a program may be nested.
+#[derive(Clone, Copy, Debug)]
+struct Depth(u32);
+
+impl Depth {
+    /// Where there is no limit on address space.
+    const MOST: u32 = 250_000;
+    /// More than a level takes on the stack (tests/diagnostics.rs tries each kind of nesting).
+    const BYTES: usize = 4 << 10;
+
+    fn on_stack_of(bytes: usize) -> Depth {
+        let levels = u32::try_from(bytes / Depth::BYTES).unwrap_or(Depth::MOST);
+        Depth(levels.min(Depth::MOST))
+    }
+}
+
 /// Runs a part of the front-end on a stack that holds any tree it accepts: nesting is bounded, but
 /// deeper than a thread's usual stack may hold. Without such a thread there is no program, and the
 /// failure says so.
 fn on_large_stack<T: Send>(
     source: Source,
-    work: impl FnOnce(Source) -> Result<T, Box<Failure>> + Send,
+    work: impl FnOnce(Source, Depth) -> Result<T, Box<Failure>> + Send,
 ) -> Result<T, Box<Failure>> {
     let source = Mutex::new(Some(source));
     let take = || source.lock().unwrap_or_else(PoisonError::into_inner).take();
     std::thread::scope(|scope| {
-        let started = large_stack::spawn_scoped(scope, || {
-            work(take().expect("a thread that starts is the first to take it"))
+        let started = large_stack::spawn_scoped(scope, STACKS, |size| {
+            let source = take().expect("a thread that starts is the first to take it");
+            work(source, Depth::on_stack_of(size))
         });
         match started.map(ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
@@ -83,21 +103,21 @@ fn on_large_stack<T: Send>(
 
 /// Parses and type-checks preprocessed C text.
 pub fn check(source: Source, options: &Options) -> Result<ast::Unit, Box<Failure>> {
-    on_large_stack(source, |source| parse(source, options))
+    on_large_stack(source, |source, most| parse(source, options, most))
 }
 
-fn parse(source: Source, options: &Options) -> Result<ast::Unit, Box<Failure>> {
-    let mut unit = parse::parse(source, options.model)?;
+fn parse(source: Source, options: &Options, most: Depth) -> Result<ast::Unit, Box<Failure>> {
+    let mut unit = parse::parse(source, options.model, most)?;
     unit.environment = options.environment.clone();
     Ok(unit)
 }
 
 /// From preprocessed C text to a program that starts at `main`.
 pub fn compile(source: Source, options: &Options) -> Result<Program, Box<Failure>> {
-    on_large_stack(source, |source| {
-        let unit = parse(source, options)?;
+    on_large_stack(source, |source, most| {
+        let unit = parse(source, options, most)?;
         match models::with_models(&unit) {
-            Some(source) => lower::lower(parse(source, options)?),
+            Some(source) => lower::lower(parse(source, options, most)?),
             None => lower::lower(unit),
         }
     })

@@ -287,7 +287,7 @@ mod tests {
     use lakatos_ir::library::LibraryFunction;
 
     use super::*;
-    use crate::{Options, parse};
+    use crate::{Options, check as parse};
 
     /// No name has two blocks, and every block defines one.
     #[test]

@@ -257,6 +257,8 @@ pub struct CRecord {
     pub align: u64,
     /// The alignment is the user's: an attribute gives it to the record or to a member.
     pub user_align: bool,
+    /// Its flexible members are written `[0]`: these have a size.
+    pub flexible_by_zero: bool,
     /// `__attribute__((transparent_union))`: arguments may be values of the members.
     pub transparent: bool,
     pub span: Span,

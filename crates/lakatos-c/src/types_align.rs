@@ -142,6 +142,7 @@ impl CTypes {
         for field in &record.fields {
             let size = match field.bits {
                 Some(_) => None,
+                None if record.flexible_by_zero => Some(self.size(field.ty).unwrap_or(0)),
                 None => self.size(field.ty),
             };
             let mode = self.mode(field.ty);

@@ -113,7 +113,7 @@ fn refused_wherever_they_stand() {
         ("void f(int x __attribute__((no_such)));", "the attribute `no_such`"),
         ("typedef int half __attribute__((mode(HF)));", "the attribute `mode`"),
         ("typedef int v __attribute__((vector_size(12)));", "vector types"),
-        ("typedef int v __attribute__((vector_size(16))); v x = {1};", "vector types"),
+        ("typedef char v __attribute__((vector_size(128))); v x = {1};", "vector types"),
         ("struct v { int x __attribute__((matrix_type(2, 2))); };", "vector types"),
         ("[[vendor::thing]] int v;", "the attribute `vendor::thing`"),
         ("int [[gnu::aligned(8)]] v;", "an attribute in this place of a declaration"),

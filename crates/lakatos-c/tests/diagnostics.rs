@@ -385,56 +385,56 @@ fn positions_go_through_line_markers() {
 #[test]
 fn nesting_is_bounded() {
     let deep = |open: &str, middle: &str, close: &str| {
-        let n = 100_000;
+        let n = 300_000;
         format!("int f(int x) {{ return {}{middle}{}; }}", open.repeat(n), close.repeat(n))
     };
     check(
         &deep("(", "x", ")"),
         expect![[r#"
-        t.c:1:522: Error: this is nested too deeply for Lakatos
-          help: the limit is 1000 levels
-    "#]],
+            t.c:1:125022: Error: this is nested too deeply for Lakatos
+              help: the limit is 250000 levels
+        "#]],
     );
     check(
-        &deep("-", "x", ""),
+        &deep("- ", "x", ""),
         expect![[r#"
-        t.c:1:2017: Error: this is nested too deeply for Lakatos
-          help: the limit is 1000 levels
-    "#]],
+            t.c:1:500017: Error: this is nested too deeply for Lakatos
+              help: the limit is 250000 levels
+        "#]],
     );
     check(
         &deep("(int)", "x", ""),
         expect![[r#"
-        t.c:1:5007: Error: this is nested too deeply for Lakatos
-          help: the limit is 1000 levels
-    "#]],
+            t.c:1:1250007: Error: this is nested too deeply for Lakatos
+              help: the limit is 250000 levels
+        "#]],
     );
     check(
         &deep("x+(", "x", ")"),
         expect![[r#"
-        t.c:1:1520: Error: this is nested too deeply for Lakatos
-          help: the limit is 1000 levels
-    "#]],
+            t.c:1:375020: Error: this is nested too deeply for Lakatos
+              help: the limit is 250000 levels
+        "#]],
     );
     check(
         &deep("x?x:", "x", ""),
         expect![[r#"
-        t.c:1:4013: Error: this is nested too deeply for Lakatos
-          help: the limit is 1000 levels
-    "#]],
+            t.c:1:1000013: Error: this is nested too deeply for Lakatos
+              help: the limit is 250000 levels
+        "#]],
     );
     check(
         &deep("x=", "x", ""),
         expect![[r#"
-        t.c:1:2019: Error: this is nested too deeply for Lakatos
-          help: the limit is 1000 levels
-    "#]],
+            t.c:1:500019: Error: this is nested too deeply for Lakatos
+              help: the limit is 250000 levels
+        "#]],
     );
     check(
         &deep("", "x", "+1"),
         expect![[r#"
-            t.c:1:20022: Error: this is nested too deeply for Lakatos
-              help: the limit is 10000 levels
+            t.c:1:500022: Error: this is nested too deeply for Lakatos
+              help: the limit is 250000 levels
         "#]],
     );
     check(
@@ -452,18 +452,18 @@ fn nesting_is_bounded() {
         "#]],
     );
     check(
-        &format!("void f(void) {}", "{".repeat(100_000)),
+        &format!("void f(void) {}", "{".repeat(300_000)),
         expect![[r#"
-        t.c:1:514: Error: this is nested too deeply for Lakatos
-          help: the limit is 1000 levels
-    "#]],
+            t.c:1:125014: Error: this is nested too deeply for Lakatos
+              help: the limit is 250000 levels
+        "#]],
     );
     check(
-        &format!("int x = {};", "{".repeat(100_000)),
+        &format!("int x = {};", "{".repeat(300_000)),
         expect![[r#"
-        t.c:1:1009: Error: this is nested too deeply for Lakatos
-          help: the limit is 1000 levels
-    "#]],
+            t.c:1:250009: Error: this is nested too deeply for Lakatos
+              help: the limit is 250000 levels
+        "#]],
     );
     check(
         &"struct {".repeat(100_000),
@@ -478,4 +478,43 @@ fn nesting_is_bounded() {
 fn a_long_else_if_chain_is_no_nesting() {
     let arms = "if (x == 1) y = 2; else ".repeat(50_000);
     check(&format!("int f(int x) {{ int y = 0; {arms} y = 3; return y; }}"), expect![[r#""#]]);
+}
+
+/// A hundred thousand levels of what people generate, lowered, too.
+#[test]
+fn deep_programs_are_understood() {
+    let n = 100_000;
+    for (open, middle, close) in [
+        ("(", "x", ")"),
+        ("- ", "x", ""),
+        ("!", "x", ""),
+        ("(int)", "x", ""),
+        ("1u+(", "x", ")"),
+        ("x?x:", "x", ""),
+        ("x=", "x", ""),
+        ("", "x", "+1u"),
+        ("", "x", "&&x"),
+        ("(x||", "x", ")"),
+        ("f(", "x", ")"),
+        ("a[", "0", "]"),
+        ("*&", "x", ""),
+        ("sizeof ", "x", ""),
+    ] {
+        let value = format!("{}{middle}{}", open.repeat(n), close.repeat(n));
+        let text = format!(
+            "int a[1]; int f(int x) {{ return x; }} int main(void) {{ int x = 1; int y = {value}; return y; }}"
+        );
+        let compiled = lakatos_c::compile(Source::new("t.c", text), &Options::default());
+        assert!(compiled.is_ok(), "{open}{middle}{close}");
+    }
+    for (open, close) in [("{", "}"), ("if (x) ", ";"), ("while (x) ", ";"), ("do ", "while (0);")] {
+        let (open, close) = match close {
+            ";" => (open.repeat(n), ";".to_owned()),
+            "}" => (open.repeat(n), close.repeat(n)),
+            _ => (open.repeat(n), ";".to_owned() + &close.repeat(n)),
+        };
+        let text = format!("int main(void) {{ int x = 1; {open}{close} return x; }}");
+        let compiled = lakatos_c::compile(Source::new("t.c", text), &Options::default());
+        assert!(compiled.is_ok());
+    }
 }

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
-/// The size of a stack where there is no limit. Front-end and engines accept trees of a bounded
-/// depth, which this holds.
+/// The size of a stack where there is no limit. Engines accept trees of a bounded depth, which this
+/// holds.
 pub const FULL: usize = 256 << 20;
 /// The smallest size that is tried. Not critical: half of what the main thread has.
 const LEAST: usize = 4 << 20;
@@ -22,15 +22,17 @@ pub fn set_most(bytes: usize) {
     MOST.store(bytes.clamp(LEAST, FULL), Ordering::Relaxed);
 }
 
-/// Starts a thread that may borrow.
+/// Starts a thread that may borrow, with a stack of `times` the full size if there is no limit. The
+/// work is told how large its stack is.
 pub fn spawn_scoped<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
-    work: impl FnOnce() -> T + Send + 'scope,
+    times: usize,
+    work: impl FnOnce(usize) -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
     let work = Arc::new(Mutex::new(Some(work)));
-    largest(|size| {
+    largest(times, |size| {
         let work = Arc::clone(&work);
-        Builder::new().stack_size(size).spawn_scoped(scope, move || taken(&work)())
+        Builder::new().stack_size(size).spawn_scoped(scope, move || taken(&work)(size))
     })
 }
 
@@ -39,7 +41,7 @@ pub fn spawn<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<JoinHandle<T>> {
     let work = Arc::new(Mutex::new(Some(work)));
-    largest(|size| {
+    largest(1, |size| {
         let work = Arc::clone(&work);
         Builder::new().stack_size(size).spawn(move || taken(&work)())
     })
@@ -50,8 +52,11 @@ fn taken<F>(work: &Mutex<Option<F>>) -> F {
     work.take().expect("at most one thread is started")
 }
 
-fn largest<H>(mut start: impl FnMut(usize) -> io::Result<H>) -> io::Result<H> {
-    let mut size = MOST.load(Ordering::Relaxed);
+fn largest<H>(times: usize, mut start: impl FnMut(usize) -> io::Result<H>) -> io::Result<H> {
+    let mut size = match MOST.load(Ordering::Relaxed) {
+        FULL => FULL * times,
+        limited => limited,
+    };
     while size > LEAST {
         if let Ok(handle) = start(size) {
             return Ok(handle);
@@ -82,7 +87,7 @@ mod tests {
         assert_eq!(spawn(move || descend(deep)).unwrap().join().unwrap(), deep + 1);
         let borrowed = &deep;
         let sum = std::thread::scope(|scope| {
-            spawn_scoped(scope, || descend(*borrowed)).unwrap().join().unwrap()
+            spawn_scoped(scope, 1, |_| descend(*borrowed)).unwrap().join().unwrap()
         });
         assert_eq!(sum, deep + 1);
     }
@@ -90,14 +95,14 @@ mod tests {
     #[test]
     fn smaller_stacks_are_tried_and_the_last_failure_is_told() {
         let mut sizes = Vec::new();
-        let end = largest(|size| -> io::Result<()> {
+        let end = largest(1, |size| -> io::Result<()> {
             sizes.push(size);
             Err(io::Error::other(format!("no thread with {size}")))
         });
         assert_eq!(end.unwrap_err().to_string(), format!("no thread with {LEAST}"));
         assert_eq!(sizes.last(), Some(&LEAST));
         assert!(sizes.windows(2).all(|pair| pair[1] < pair[0]), "{sizes:?}");
-        let third = largest(|size| match size {
+        let third = largest(1, |size| match size {
             _ if size > FULL / 4 => Err(io::Error::other("too large")),
             size => Ok(size),
         });

@@ -196,7 +196,7 @@ pub fn watched<R: Send>(
     let mut watcher =
         Watcher { ends: ends.clone(), deadline, cancel: Arc::clone(&cancel), line: line() };
     thread::scope(|scope| {
-        let started = large_stack::spawn_scoped(scope, move || {
+        let started = large_stack::spawn_scoped(scope, 1, move |_| {
             let result = job(&mut watcher);
             if let Some(line) = &watcher.line {
                 line.finish_and_clear();

@@ -1,7 +1,7 @@
 //! The parser: recursive descent, two tokens of look-ahead, calling the checker as it goes.
 //!
 //! Errors are returned to the statement or declaration they are in, recorded, and parsing goes
-//! on behind it. Nesting is bounded ([`MAX_NESTING`]), so that no input overflows the stack.
+//! on behind it. Nesting is bounded by [`Depth`], so that no input overflows the stack.
 
 mod assembly;
 mod attribute;
@@ -17,8 +17,9 @@ mod stmt;
 
 use lakatos_ir::{DataModel, Diagnostic, Environment, Source, Span};
 
+use crate::Depth;
 use crate::Failure;
-use crate::ast::{Annotation, MAX_EXPR_DEPTH, MAX_NESTING, Target, Unit};
+use crate::ast::{Annotation, Target, Unit};
 use crate::sema::{DiagnosticCount, Res, Sema};
 use crate::symbol::Symbol;
 use crate::syntax::lexer::Lexer;
@@ -34,6 +35,8 @@ pub struct Parser<'s> {
     /// Where the token before `tok` ended.
     prev_end: u32,
     depth: u32,
+    /// How deep brackets, blocks and operators may be nested.
+    most: u32,
     /// Braces open before `tok`, for finding the end of what cannot be parsed.
     braces: u32,
     /// The text cannot be read on: a lexical error, or nesting beyond the limit.
@@ -43,7 +46,11 @@ pub struct Parser<'s> {
 }
 
 /// Parses and checks a translation unit; on failure the diagnostics say why.
-pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, Box<Failure>> {
+pub(crate) fn parse(
+    mut source: Source,
+    model: DataModel,
+    Depth(most): Depth,
+) -> Result<Unit, Box<Failure>> {
     let eof = Token { kind: Tok::Eof, span: Span::default() };
     let mut parser = Parser {
         lexer: Lexer::new(source.text()),
@@ -52,6 +59,7 @@ pub fn parse(mut source: Source, model: DataModel) -> Result<Unit, Box<Failure>>
         next: eof,
         prev_end: 0,
         depth: 0,
+        most,
         braces: 0,
         hopeless: false,
         last_typedef: None,
@@ -217,8 +225,13 @@ impl<'s> Parser<'s> {
 
     /// Runs one more level of nesting, or refuses.
     fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
-        if self.depth >= MAX_NESTING {
-            return self.too_deep(MAX_NESTING);
+        self.nested_to(self.most, parse)
+    }
+
+    fn nested_to<T>(&mut self, most: u32, parse: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        let most = most.min(self.most);
+        if self.depth >= most {
+            return self.too_deep(most);
         }
         self.depth += 1;
         let result = parse(self);
@@ -228,15 +241,20 @@ impl<'s> Parser<'s> {
 
     fn too_deep<T>(&mut self, limit: u32) -> Res<T> {
         self.hopeless = true;
-        Err(Diagnostic::error(self.tok.span, "this is nested too deeply for Lakatos")
-            .help(format!("the limit is {limit} levels"))
-            .into())
+        let span = self.tok.span;
+        let message = "this is nested too deeply for Lakatos";
+        // Where the system limits the stack, another machine may understand the program.
+        let diagnostic = match limit == self.most && limit < Depth::MOST {
+            true => Diagnostic::unsupported(span, "nesting this deep on a limited stack"),
+            false => Diagnostic::error(span, message),
+        };
+        Err(diagnostic.help(format!("the limit is {limit} levels")).into())
     }
 
     /// Operators that nest to the left make deep trees without nesting in the grammar.
     fn check_expr_depth(&mut self, e: crate::ast::ExprId) -> Res<()> {
-        if self.sema.exprs[e].depth > MAX_EXPR_DEPTH {
-            return self.too_deep(MAX_EXPR_DEPTH);
+        if self.sema.exprs[e].depth > self.most {
+            return self.too_deep(self.most);
         }
         Ok(())
     }

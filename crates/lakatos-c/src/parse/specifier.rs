@@ -15,6 +15,9 @@ use crate::types::{
     TypeKind,
 };
 
+/// Structures inside of structures. Types are walked on smaller stacks than the front-end's.
+const MAX_RECORD_DEPTH: u32 = 1000;
+
 /// What the specifiers of a declaration say.
 #[derive(Clone, Copy, Debug)]
 pub struct Specs {
@@ -252,8 +255,8 @@ impl Parser<'_> {
     /// `struct`, `union`, `enum`, `typeof`, `_Atomic(…)`, `__auto_type`.
     fn compound_specifier(&mut self, kw: Kw, specs: &mut Specs) -> Res<Option<Ty>> {
         Ok(Some(match kw {
-            Kw::Struct => self.nested(|p| p.record(RecordKind::Struct))?,
-            Kw::Union => self.nested(|p| p.record(RecordKind::Union))?,
+            Kw::Struct => self.nested_to(MAX_RECORD_DEPTH, |p| p.record(RecordKind::Struct))?,
+            Kw::Union => self.nested_to(MAX_RECORD_DEPTH, |p| p.record(RecordKind::Union))?,
             Kw::Enum => self.enumeration()?,
             Kw::Typeof => self.nested(Self::type_of)?,
             Kw::Atomic => self.nested(Self::atomic_type)?,
@@ -478,6 +481,7 @@ impl Parser<'_> {
             size: 0,
             align: 1,
             user_align: false,
+            flexible_by_zero: false,
             transparent: false,
             span,
         });

@@ -46,6 +46,10 @@ impl Sema {
     ) -> Res<()> {
         let union = self.types.records[id].kind == RecordKind::Union;
         let last = members.len().wrapping_sub(1);
+        let is_open = |s: &Sema, member: &Member| {
+            matches!(s.types.kind(member.ty), TypeKind::Array(_, ArrayLen::Unknown))
+        };
+        let has_open = members.iter().any(|member| is_open(self, member));
         let mut items = Vec::with_capacity(members.len());
         for (i, member) in members.iter_mut().enumerate() {
             items.push(self.item(member, limits.packed, union || i == last)?);
@@ -66,6 +70,7 @@ impl Sema {
         record.size = bytes as u64;
         record.align = align;
         record.user_align = placement.has_user_align();
+        record.flexible_by_zero = !has_open;
         record.transparent = limits.transparent;
         record.complete = true;
         Ok(())
