@@ -33,6 +33,10 @@ pub(crate) const SETS_ERRNO: [&str; 3] =
     ["__lakatos_fail_somehow", "__lakatos_succeed_somehow", "__lakatos_ieee_maybe_error"];
 /// The model that the end of the program calls.
 pub(crate) const AT_EXIT: &str = "run_handlers";
+/// The model that is called before each statement of a program that registers handlers of signals.
+pub(crate) const INTERRUPT: &str = "interrupt";
+/// The model that `abort` calls in such a program.
+pub(crate) const BEFORE_ABORT: &str = "before_abort";
 /// A run goes on only where it holds.
 pub(crate) const ASSUME: &str = "__lakatos_assume";
 
@@ -53,6 +57,7 @@ const FILES: &[(&str, &str)] = &[
     ("printf.c", include_str!("../library/printf.c")),
     ("pthread.c", include_str!("../library/pthread.c")),
     ("scanf.c", include_str!("../library/scanf.c")),
+    ("signal.c", include_str!("../library/signal.c")),
     ("stdio.c", include_str!("../library/stdio.c")),
     ("stdlib.c", include_str!("../library/stdlib.c")),
     ("strtod.c", include_str!("../library/strtod.c")),
@@ -183,6 +188,7 @@ pub(crate) fn assumption(name: &str) -> Option<(Decision, &'static str)> {
         let decision = match kind {
             "sorting" => Decision::Sorting,
             "locales" => Decision::Locale,
+            "signals" => Decision::Signals,
             _ => unreachable!("a test reads all of them"),
         };
         Some((decision, text))
@@ -326,7 +332,19 @@ mod tests {
         }
         let assumed: Vec<&str> =
             BLOCKS.keys().copied().filter(|n| assumption(n).is_some()).collect();
-        assert_eq!(assumed, ["bsearch", "qsort", "qsort_r", "setlocale"]);
+        let with_signals = [
+            "__sysv_signal",
+            "bsd_signal",
+            "bsearch",
+            "qsort",
+            "qsort_r",
+            "setlocale",
+            "sigaction",
+            "signal",
+            "ssignal",
+            "sysv_signal",
+        ];
+        assert_eq!(assumed, with_signals);
         for name in SETS_ERRNO.into_iter().chain([ERRNO]) {
             assert!(has_model(name.strip_prefix(PREFIX).expect("it is one of a model")), "{name}");
         }

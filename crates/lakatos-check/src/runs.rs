@@ -237,6 +237,7 @@ fn basic_assumptions(
             | Assumption::PlainAccess
             | Assumption::Sorting
             | Assumption::Locale
+            | Assumption::Signals
             | Assumption::StackSpace
             | Assumption::Allocation
             | Assumption::Format

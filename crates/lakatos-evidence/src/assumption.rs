@@ -43,6 +43,8 @@ pub enum Assumption {
     Sorting,
     /// Every locale is like the C locale.
     Locale,
+    /// Signal handlers run between statements, never inside one.
+    Signals,
     /// An allocation of at most `PTRDIFF_MAX` bytes succeeds.
     Allocation,
     /// `alloca` and arrays of variable length get the memory that they ask for.
@@ -82,6 +84,7 @@ impl Assumption {
             Decision::Precision => Some(Assumption::Precision),
             Decision::Sorting => Some(Assumption::Sorting),
             Decision::Locale => Some(Assumption::Locale),
+            Decision::Signals => Some(Assumption::Signals),
         }));
         found
     }
@@ -105,6 +108,7 @@ impl Assumption {
             | Assumption::Precision
             | Assumption::Sorting
             | Assumption::Locale
+            | Assumption::Signals
             | Assumption::Allocation
             | Assumption::Format
             | Assumption::PlainAccess
@@ -244,6 +248,9 @@ impl fmt::Display for Assumption {
                  halves the array",
             ),
             Assumption::Locale => f.write_str("every locale is like the C locale"),
+            Assumption::Signals => {
+                f.write_str("a signal handler runs between statements, never inside one")
+            }
             Assumption::Allocation => f.write_str(
                 "memory that is asked for is there, if it is not more than PTRDIFF_MAX bytes \
                  (check it with `--malloc may-fail`)",

@@ -271,6 +271,8 @@ pub enum Decision {
     Sorting,
     /// Every locale is like the C locale.
     Locale,
+    /// Signal handlers run between statements.
+    Signals,
 }
 
 impl Diagnostic {
