@@ -9,8 +9,15 @@ use crate::models;
 impl Lower<'_> {
     /// Handlers may run here, if this is code of the program.
     pub(super) fn interrupt(&mut self, span: Span) {
+        if !self.is_in_model() {
+            self.interrupt_anyway(span);
+        }
+    }
+
+    /// Handlers may run here, also in a model that ends the program.
+    pub(super) fn interrupt_anyway(&mut self, span: Span) {
         let Some(model) = self.interrupt else { return };
-        if self.is_live() && !self.is_in_model() {
+        if self.is_live() {
             let site = Site { span, ty: Type::Void, want: Want::Nothing };
             self.model_call(model, model, Vec::new(), site);
         }
