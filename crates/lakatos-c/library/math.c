@@ -737,3 +737,31 @@ static double __lakatos_ieee_power(double size, double exponent)
         __lakatos_ieee_maybe_error(34); // ERANGE
     return (size == 0) == (exponent > 0) ? 0.0 : __builtin_inf();
 }
+
+// nextup: C23 7.12.11.5. It leaves errno as it is.
+static double __lakatos_nextup(double number)
+{
+    int before = __lakatos_errno_value;
+    double next = __lakatos_nextafter(number, __builtin_inf());
+    __lakatos_errno_value = before;
+    return next;
+}
+
+// nextdown: C23 7.12.11.6. It leaves errno as it is.
+static double __lakatos_nextdown(double number)
+{
+    int before = __lakatos_errno_value;
+    double next = __lakatos_nextafter(number, -__builtin_inf());
+    __lakatos_errno_value = before;
+    return next;
+}
+
+// llogb: C23 7.12.6.10. As ilogb, with the numbers of a long for 0, infinity and NaN.
+static long __lakatos_llogb(double number)
+{
+    int exponent = __lakatos_ilogb(number);
+    long largest = (long) ((unsigned long) -1 >> 1);
+    if (number != number || number == 0)
+        return -largest - 1;
+    return __lakatos___isinf(number) ? largest : exponent;
+}

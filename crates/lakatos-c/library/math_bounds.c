@@ -835,3 +835,98 @@ static long double __lakatos_powl(long double base, long double exponent)
         return __lakatos_ieee_domain_error();
     return __lakatos_ieee_betweenl(__lakatos_ieee_sign((double) base) ? -__builtin_inf() : 0.0, __builtin_inf());
 }
+
+// lgamma: C11 7.12.8.3. In a program that does not look at signgam.
+static double __lakatos_lgamma(double number)
+{
+    int sign;
+    return __lakatos_lgamma_r(number, &sign);
+}
+
+// lgammaf: C11 7.12.8.3. In a program that does not look at signgam.
+static float __lakatos_lgammaf(float number)
+{
+    int sign;
+    return __lakatos_lgammaf_r(number, &sign);
+}
+
+// lgammal: C11 7.12.8.3. In a program that does not look at signgam.
+static long double __lakatos_lgammal(long double number)
+{
+    int sign;
+    return __lakatos_lgammal_r(number, &sign);
+}
+
+// j0: POSIX. A Bessel function of the first kind: between -1 and 1.
+static double __lakatos_j0(double number)
+{
+    if (number != number)
+        return __lakatos_some_nan(number);
+    return __lakatos_ieee_between(-1.0, 1.0);
+}
+
+// j0f: glibc.
+static float __lakatos_j0f(float number)
+{
+    return (float) __lakatos_j0(number);
+}
+
+// j1: POSIX. A Bessel function of the first kind: between -1 and 1.
+static double __lakatos_j1(double number)
+{
+    if (number != number)
+        return __lakatos_some_nan(number);
+    return __lakatos_ieee_between(-1.0, 1.0);
+}
+
+// j1f: glibc.
+static float __lakatos_j1f(float number)
+{
+    return (float) __lakatos_j1(number);
+}
+
+// jn: POSIX. A Bessel function of the first kind: between -1 and 1.
+static double __lakatos_jn(int order, double number)
+{
+    (void) order;
+    return __lakatos_j0(number);
+}
+
+// jnf: glibc.
+static float __lakatos_jnf(int order, float number)
+{
+    (void) order;
+    return (float) __lakatos_j0(number);
+}
+
+// y0: POSIX. A Bessel function of the second kind, which has no values for negative numbers, and a pole at 0.
+static double __lakatos_y0(double number)
+{
+    if (number != number)
+        return __lakatos_some_nan(number);
+    if (number < 0)
+        return __lakatos_ieee_domain_error();
+    if (number == 0) {
+        __lakatos_errno_value = 34; // ERANGE
+        return -__builtin_inf();
+    }
+    return __lakatos_ieee_between(-__builtin_inf(), 1.0);
+}
+
+// y0f: glibc.
+static float __lakatos_y0f(float number)
+{
+    return (float) __lakatos_y0(number);
+}
+
+// y1: POSIX.
+static double __lakatos_y1(double number)
+{
+    return __lakatos_y0(number);
+}
+
+// y1f: glibc.
+static float __lakatos_y1f(float number)
+{
+    return (float) __lakatos_y0(number);
+}

@@ -548,3 +548,146 @@ static char *__lakatos_gets(char *text)
     *at = 0;
     return text;
 }
+
+// setbuf: C11 7.21.5.5. What is written to the stream may go through the array from here on, as long as the stream is
+// open: nothing is known of that but for null.
+static void __lakatos_setbuf(void *stream, char *array)
+{
+    extern void __lakatos_gap_setbuf(void *, char *);
+    __lakatos_use_stream(stream);
+    if (array != 0)
+        __lakatos_gap_setbuf(stream, array);
+}
+
+// setbuffer: BSD.
+static void __lakatos_setbuffer(void *stream, char *array, unsigned long size)
+{
+    (void) size;
+    __lakatos_setbuf(stream, array);
+}
+
+// setlinebuf: BSD.
+static void __lakatos_setlinebuf(void *stream)
+{
+    __lakatos_use_stream(stream);
+}
+
+// setvbuf: C11 7.21.5.6. C11 says only "nonzero" of a failure; it is -1.
+static int __lakatos_setvbuf(void *stream, char *array, int mode, unsigned long size)
+{
+    extern int __lakatos_gap_setvbuf(void *, char *);
+    extern _Bool __lakatos_unknown_bool(void);
+    (void) size;
+    __lakatos_use_stream(stream);
+    if (mode < 0 || mode > 2 || __lakatos_unknown_bool())
+        return -1;
+    if (array != 0 && mode != 2)
+        return __lakatos_gap_setvbuf(stream, array);
+    return 0;
+}
+
+// fgetpos: C11 7.21.9.1. The position is any bytes, 16 or 12.
+static int __lakatos_fgetpos(void *stream, void *position)
+{
+    if (__lakatos_stream_outcome(stream) != 0)
+        return -1;
+    __lakatos_any_bytes(position, 8 + sizeof(long));
+    return 0;
+}
+
+// fsetpos: C11 7.21.9.3.
+static int __lakatos_fsetpos(void *stream, const void *position)
+{
+    __lakatos_read_memory(position, 8 + sizeof(long));
+    return __lakatos_stream_outcome(stream);
+}
+
+// The text of tmpnam.
+static char __lakatos_temporary_name[20];
+
+// tmpnam: C11 7.21.4.4. A text of at most 19 characters, or null.
+static char *__lakatos_tmpnam(char *text)
+{
+    extern _Bool __lakatos_unknown_bool(void);
+    if (__lakatos_unknown_bool())
+        return 0;
+    return __lakatos_any_text(text != 0 ? text : __lakatos_temporary_name, 20);
+}
+
+// flockfile: POSIX. There is one thread.
+static void __lakatos_flockfile(void *stream)
+{
+    __lakatos_use_stream(stream);
+}
+
+// funlockfile: POSIX. There is one thread.
+static void __lakatos_funlockfile(void *stream)
+{
+    __lakatos_use_stream(stream);
+}
+
+// ftrylockfile: POSIX. There is one thread.
+static int __lakatos_ftrylockfile(void *stream)
+{
+    __lakatos_use_stream(stream);
+    return 0;
+}
+
+// getw: glibc (System V). Any int; -1 at the end, too.
+static int __lakatos_getw(void *stream)
+{
+    extern int __lakatos_nondet_int(void);
+    __lakatos_use_stream(stream);
+    __lakatos_succeed_somehow();
+    return __lakatos_nondet_int();
+}
+
+// putw: glibc (System V). 0, or -1 with errno.
+static int __lakatos_putw(int number, void *stream)
+{
+    (void) number;
+    return __lakatos_stream_outcome(stream);
+}
+
+// __fpending: Solaris, glibc. How many bytes wait is not known.
+static unsigned long __lakatos___fpending(void *stream)
+{
+    extern unsigned long __lakatos_unknown_ulong(void);
+    __lakatos_use_stream(stream);
+    return __lakatos_unknown_ulong();
+}
+
+// __freading: Solaris, glibc.
+static int __lakatos___freading(void *stream)
+{
+    extern int __lakatos_unknown_int(void);
+    __lakatos_use_stream(stream);
+    return __lakatos_unknown_int();
+}
+
+// __fwriting: Solaris, glibc.
+static int __lakatos___fwriting(void *stream)
+{
+    extern int __lakatos_unknown_int(void);
+    __lakatos_use_stream(stream);
+    return __lakatos_unknown_int();
+}
+
+// renameat: POSIX.
+static int __lakatos_renameat(int directory, const char *from, int other, const char *to)
+{
+    (void) directory;
+    (void) other;
+    return __lakatos_rename(from, to);
+}
+
+// The text of ctermid.
+static char __lakatos_terminal_name[9];
+
+// ctermid: POSIX. With glibc "/dev/tty".
+static char *__lakatos_ctermid(char *text)
+{
+    char *target = text != 0 ? text : __lakatos_terminal_name;
+    (void) __builtin_strcpy(target, "/dev/tty");
+    return target;
+}

@@ -890,3 +890,91 @@ static unsigned long __lakatos_malloc_usable_size(void *memory)
     extern unsigned long __lakatos_unknown_ulong(void);
     return memory == 0 ? 0 : __lakatos_unknown_ulong();
 }
+
+// a64l: POSIX. At most six digits to the base 64, the lowest one first; 32 bits with sign.
+static long __lakatos_a64l(const char *text)
+{
+    unsigned int number = 0;
+    int index = 0;
+    while (index < 6 && text[index] != 0) {
+        int letter = text[index];
+        unsigned int digit;
+        if (letter == '.' || letter == '/')
+            digit = (unsigned int) (letter - '.');
+        else if (letter >= '0' && letter <= '9')
+            digit = (unsigned int) (letter - '0' + 2);
+        else if (letter >= 'A' && letter <= 'Z')
+            digit = (unsigned int) (letter - 'A' + 12);
+        else if (letter >= 'a' && letter <= 'z')
+            digit = (unsigned int) (letter - 'a' + 38);
+        else
+            break;
+        number |= digit << 6 * index;
+        index++;
+    }
+    return (int) number;
+}
+
+// The text of l64a.
+static char __lakatos_base_64_text[7];
+
+// l64a: POSIX. The digits of the lowest 32 bits, the lowest one first.
+static char *__lakatos_l64a(long number)
+{
+    unsigned int rest = (unsigned int) number;
+    int length = 0;
+    while (rest != 0) {
+        unsigned int digit = rest & 63;
+        unsigned int first = digit < 2 ? '.' : digit < 12 ? '0' - 2 : digit < 38 ? 'A' - 12 : 'a' - 38;
+        __lakatos_base_64_text[length] = (char) (first + digit);
+        rest >>= 6;
+        length++;
+    }
+    __lakatos_base_64_text[length] = 0;
+    return __lakatos_base_64_text;
+}
+
+// getsubopt: POSIX. The number of the token that the option begins with, or -1; the comma behind it is overwritten.
+static int __lakatos_getsubopt(char **option, char *const *tokens, char **value)
+{
+    char *text = *option;
+    unsigned long name = 0, length = 0;
+    int number = 0, found = -1;
+    if (*text == 0)
+        return -1;
+    while (text[length] != 0 && text[length] != ',')
+        length++;
+    while (name < length && text[name] != '=')
+        name++;
+    while (found < 0 && tokens[number] != 0) {
+        if (__builtin_strncmp(text, tokens[number], name) == 0 && tokens[number][name] == 0)
+            found = number;
+        number++;
+    }
+    if (found < 0)
+        *value = text;
+    else
+        *value = name != length ? text + name + 1 : (char *) 0;
+    if (text[length] != 0) {
+        text[length] = 0;
+        length++;
+    }
+    *option = text + length;
+    return found;
+}
+
+// rpmatch: glibc. Yes, no, or -1, in the C locale.
+static int __lakatos_rpmatch(const char *answer)
+{
+    if (*answer == 'y' || *answer == 'Y')
+        return 1;
+    return *answer == 'n' || *answer == 'N' ? 0 : -1;
+}
+
+// gcvt: POSIX.1-2001. Of the text only its length is bounded: 17 digits, two signs, a point, an exponent.
+static char *__lakatos_gcvt(double number, int digits, char *text)
+{
+    (void) number;
+    (void) digits;
+    return __lakatos_any_text(text, 27);
+}

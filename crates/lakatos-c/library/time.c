@@ -421,3 +421,68 @@ static long __lakatos_times(long *result)
     __lakatos_succeed_somehow();
     return __lakatos_unknown_long();
 }
+
+// tzset: POSIX. The time zone is any, always. (A program that looks at tzname and its relatives has objects from
+// outside.)
+static void __lakatos_tzset(void)
+{
+    __lakatos_succeed_somehow();
+}
+
+// strptime: POSIX. Null, or a place in the text; some members of the time are set. What they are then is not known.
+static char *__lakatos_strptime(const char *text, const char *format, void *broken)
+{
+    extern int __lakatos_unknown_int(void);
+    extern long __lakatos_unknown_long(void);
+    extern unsigned long __lakatos_unknown_ulong(void);
+    extern _Bool __lakatos_unknown_bool(void);
+    extern void __lakatos_assume(int);
+    struct __lakatos_tm *time = broken;
+    unsigned long length = __builtin_strlen(text);
+    unsigned long place = __lakatos_unknown_ulong();
+    (void) __builtin_strlen(format);
+    if (__lakatos_unknown_bool())
+        time->second = __lakatos_unknown_int();
+    if (__lakatos_unknown_bool())
+        time->minute = __lakatos_unknown_int();
+    if (__lakatos_unknown_bool())
+        time->hour = __lakatos_unknown_int();
+    if (__lakatos_unknown_bool())
+        time->day = __lakatos_unknown_int();
+    if (__lakatos_unknown_bool())
+        time->month = __lakatos_unknown_int();
+    if (__lakatos_unknown_bool())
+        time->year = __lakatos_unknown_int();
+    if (__lakatos_unknown_bool())
+        time->weekday = __lakatos_unknown_int();
+    if (__lakatos_unknown_bool())
+        time->yearday = __lakatos_unknown_int();
+    if (__lakatos_unknown_bool())
+        time->summer = __lakatos_unknown_int();
+    if (__lakatos_unknown_bool())
+        time->offset = __lakatos_unknown_long();
+    if (__lakatos_unknown_bool())
+        time->zone = __lakatos_any_text(__lakatos_zone_name, 16);
+    if (__lakatos_unknown_bool())
+        return 0;
+    __lakatos_assume(place <= length);
+    return (char *) text + place;
+}
+
+// clock_settime: POSIX.
+static int __lakatos_clock_settime(int clock, const void *time)
+{
+    (void) clock;
+    __lakatos_read_memory(time, 2 * sizeof(long));
+    return __lakatos_uncertain_outcome();
+}
+
+// settimeofday: BSD. Both may be null.
+static int __lakatos_settimeofday(const void *time, const void *zone)
+{
+    if (time != 0)
+        __lakatos_read_memory(time, 2 * sizeof(long));
+    if (zone != 0)
+        __lakatos_read_memory(zone, 8);
+    return __lakatos_uncertain_outcome();
+}

@@ -608,3 +608,264 @@ static int __lakatos_getentropy(void *memory, unsigned long size)
     __lakatos_fill_memory(memory, size);
     return 0;
 }
+
+// Bytes of which nothing is known are written to the program's memory.
+static void __lakatos_any_bytes(void *memory, unsigned long size)
+{
+    extern char __lakatos_unknown_char(void);
+    char *bytes = memory;
+    unsigned long index = 0;
+    while (index < size) {
+        bytes[index] = __lakatos_unknown_char();
+        index++;
+    }
+}
+
+// readv: POSIX. Any bytes, into one piece of memory after the other.
+static long __lakatos_readv(int file, const void *pieces, int count)
+{
+    const unsigned long *piece = pieces;
+    unsigned long room = 0;
+    int index = 0;
+    long read;
+    unsigned long left;
+    (void) file;
+    if (count < 0 || count > 1024 || __lakatos_uncertain_outcome() != 0)
+        return __lakatos_uncertain_failure();
+    while (index < count) {
+        room += piece[2 * index + 1];
+        index++;
+    }
+    read = __lakatos_any_count(room);
+    if (read <= 0)
+        return read;
+    left = (unsigned long) read;
+    index = 0;
+    while (left > 0) {
+        unsigned long size = piece[2 * index + 1];
+        if (size > left)
+            size = left;
+        __lakatos_fill_memory(((void *const *) pieces)[2 * index], size);
+        left -= size;
+        index++;
+    }
+    return read;
+}
+
+// writev: POSIX. All of the memory is read; any part of it may have been written.
+static long __lakatos_writev(int file, const void *pieces, int count)
+{
+    const unsigned long *piece = pieces;
+    unsigned long size = 0;
+    int index = 0;
+    (void) file;
+    if (count < 0 || count > 1024)
+        return __lakatos_uncertain_failure();
+    while (index < count) {
+        size += piece[2 * index + 1];
+        __lakatos_read_memory(((void *const *) pieces)[2 * index], piece[2 * index + 1]);
+        index++;
+    }
+    return __lakatos_any_count(size);
+}
+
+// struct stat of the system's own headers, without large files: any bytes; or -1 with errno.
+static int __lakatos_any_status(void *status)
+{
+    if (__lakatos_uncertain_outcome() != 0)
+        return -1;
+    __lakatos_any_bytes(status, sizeof(long) == 8 ? 144 : 88);
+    return 0;
+}
+
+// stat: POSIX.
+static int __lakatos_stat(const char *path, void *status)
+{
+    (void) __builtin_strlen(path);
+    return __lakatos_any_status(status);
+}
+
+// lstat: POSIX.
+static int __lakatos_lstat(const char *path, void *status)
+{
+    (void) __builtin_strlen(path);
+    return __lakatos_any_status(status);
+}
+
+// fstat: POSIX.
+static int __lakatos_fstat(int file, void *status)
+{
+    (void) file;
+    return __lakatos_any_status(status);
+}
+
+// fstatat: POSIX.
+static int __lakatos_fstatat(int directory, const char *path, void *status, int flags)
+{
+    (void) directory;
+    (void) flags;
+    (void) __builtin_strlen(path);
+    return __lakatos_any_status(status);
+}
+
+// uname: POSIX. Six texts of at most 64 characters.
+static int __lakatos_uname(void *names)
+{
+    char *text = names;
+    int index = 0;
+    if (__lakatos_uncertain_outcome() != 0)
+        return -1;
+    while (index < 6) {
+        __lakatos_any_text(text + 65 * index, 65);
+        index++;
+    }
+    return 0;
+}
+
+// getrusage: POSIX. Two times and 14 numbers; or -1 with errno.
+static int __lakatos_getrusage(int who, void *usage)
+{
+    (void) who;
+    if (__lakatos_uncertain_outcome() != 0)
+        return -1;
+    __lakatos_any_bytes(usage, 18 * sizeof(long));
+    return 0;
+}
+
+// getrlimit: POSIX. Two numbers; or -1 with errno.
+static int __lakatos_getrlimit(int resource, unsigned long *limits)
+{
+    extern unsigned long __lakatos_unknown_ulong(void);
+    (void) resource;
+    if (__lakatos_uncertain_outcome() != 0)
+        return -1;
+    limits[0] = __lakatos_unknown_ulong();
+    limits[1] = __lakatos_unknown_ulong();
+    return 0;
+}
+
+// setrlimit: POSIX. That the system has fewer resources then is not followed.
+static int __lakatos_setrlimit(int resource, const unsigned long *limits)
+{
+    unsigned long read = limits[0];
+    read = limits[1];
+    (void) read;
+    (void) resource;
+    return __lakatos_uncertain_outcome();
+}
+
+// pathconf: POSIX. A limit, or -1: there is none, or with errno.
+static long __lakatos_pathconf(const char *path, int name)
+{
+    extern long __lakatos_unknown_long(void);
+    (void) name;
+    (void) __builtin_strlen(path);
+    __lakatos_succeed_somehow();
+    return __lakatos_unknown_long();
+}
+
+// fpathconf: POSIX.
+static long __lakatos_fpathconf(int file, int name)
+{
+    extern long __lakatos_unknown_long(void);
+    (void) file;
+    (void) name;
+    __lakatos_succeed_somehow();
+    return __lakatos_unknown_long();
+}
+
+// The text of getlogin.
+static char __lakatos_login_name[33];
+
+// getlogin: POSIX. Null with errno.
+static char *__lakatos_getlogin(void)
+{
+    if (__lakatos_uncertain_outcome() != 0)
+        return 0;
+    return __lakatos_any_text(__lakatos_login_name, 33);
+}
+
+// getpgid: POSIX. -1 with errno.
+static int __lakatos_getpgid(int process)
+{
+    extern int __lakatos_unknown_int(void);
+    extern void __lakatos_assume(int);
+    int group = __lakatos_unknown_int();
+    (void) process;
+    __lakatos_assume(group >= -1);
+    if (group < 0)
+        __lakatos_fail_somehow();
+    return group;
+}
+
+// setpgid: POSIX.
+static int __lakatos_setpgid(int process, int group)
+{
+    (void) process;
+    (void) group;
+    return __lakatos_uncertain_outcome();
+}
+
+// waitpid: POSIX. A process, 0 or -1 with errno; the status is any.
+static int __lakatos_waitpid(int process, int *status, int options)
+{
+    extern int __lakatos_unknown_int(void);
+    extern void __lakatos_assume(int);
+    int result = __lakatos_unknown_int();
+    (void) process;
+    (void) options;
+    __lakatos_assume(result >= -1);
+    if (status != 0 && result > 0)
+        *status = __lakatos_unknown_int();
+    if (result < 0)
+        __lakatos_fail_somehow();
+    return result;
+}
+
+// wait: POSIX.
+static int __lakatos_wait(int *status)
+{
+    extern void __lakatos_assume(int);
+    int result = __lakatos_waitpid(-1, status, 0);
+    __lakatos_assume(result != 0);
+    return result;
+}
+
+// stat64: glibc (LFS).
+static int __lakatos_stat64(const char *path, void *status)
+{
+    (void) __builtin_strlen(path);
+    return __lakatos_any_large_status(status);
+}
+
+// lstat64: glibc (LFS).
+static int __lakatos_lstat64(const char *path, void *status)
+{
+    (void) __builtin_strlen(path);
+    return __lakatos_any_large_status(status);
+}
+
+// fstat64: glibc (LFS).
+static int __lakatos_fstat64(int file, void *status)
+{
+    (void) file;
+    return __lakatos_any_large_status(status);
+}
+
+// fstatat64: glibc (LFS).
+static int __lakatos_fstatat64(int directory, const char *path, void *status, int flags)
+{
+    (void) directory;
+    (void) flags;
+    (void) __builtin_strlen(path);
+    return __lakatos_any_large_status(status);
+}
+
+// struct stat with large files: any bytes; or -1 with errno.
+static int __lakatos_any_large_status(void *status)
+{
+    if (__lakatos_uncertain_outcome() != 0)
+        return -1;
+    __lakatos_any_bytes(status, sizeof(long) == 8 ? 144 : 96);
+    return 0;
+}

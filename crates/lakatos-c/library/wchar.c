@@ -517,3 +517,344 @@ static unsigned long long __lakatos___isoc23_wcstoull(const int *text, int **end
 {
     return (unsigned long long) __lakatos_read_wide_integer(text, end, base, 1, 0, (unsigned long long) -1);
 }
+
+// wcswidth: POSIX. -1 if one of the characters cannot be printed.
+static int __lakatos_wcswidth(const int *text, unsigned long size)
+{
+    unsigned long index = 0;
+    while (index < size && text[index] != 0) {
+        if (text[index] < 32 || text[index] > 126)
+            return -1;
+        index++;
+    }
+    return (int) index;
+}
+
+// wcwidth: POSIX. In the C locale the characters 32 to 126 can be printed.
+static int __lakatos_wcwidth(int character)
+{
+    if (character == 0)
+        return 0;
+    return character >= 32 && character <= 126 ? 1 : -1;
+}
+
+// mbsnrtowcs: POSIX. In the C locale up to glibc 2.36 bytes from 128 on are no characters.
+static unsigned long __lakatos_mbsnrtowcs(int *target, const char **source, unsigned long bytes,
+    unsigned long size, void *state)
+{
+    const char *text = *source;
+    unsigned long count = 0;
+    (void) state;
+    while (count < bytes && (target == 0 || count < size)) {
+        if ((unsigned char) text[count] > 127) {
+            if (target != 0)
+                *source = text + count;
+            __lakatos_errno_value = 84; // EILSEQ
+            return (unsigned long) -1;
+        }
+        if (target != 0)
+            target[count] = text[count];
+        if (text[count] == 0) {
+            if (target != 0)
+                *source = 0;
+            return count;
+        }
+        count++;
+    }
+    if (target != 0)
+        *source = text + count;
+    return count;
+}
+
+// mbsrtowcs: C11 7.29.6.4.1.
+static unsigned long __lakatos_mbsrtowcs(int *target, const char **source, unsigned long size,
+    void *state)
+{
+    return __lakatos_mbsnrtowcs(target, source, (unsigned long) -1, size, state);
+}
+
+// wcsnrtombs: POSIX. In the C locale up to glibc 2.36 there are the characters 0 to 127.
+static unsigned long __lakatos_wcsnrtombs(char *target, const int **source, unsigned long characters,
+    unsigned long size, void *state)
+{
+    const int *text = *source;
+    unsigned long count = 0;
+    (void) state;
+    while (count < characters && (target == 0 || count < size)) {
+        if (text[count] < 0 || text[count] > 127) {
+            if (target != 0)
+                *source = text + count;
+            __lakatos_errno_value = 84; // EILSEQ
+            return (unsigned long) -1;
+        }
+        if (target != 0)
+            target[count] = (char) text[count];
+        if (text[count] == 0) {
+            if (target != 0)
+                *source = 0;
+            return count;
+        }
+        count++;
+    }
+    if (target != 0)
+        *source = text + count;
+    return count;
+}
+
+// wcsrtombs: C11 7.29.6.4.2.
+static unsigned long __lakatos_wcsrtombs(char *target, const int **source, unsigned long size,
+    void *state)
+{
+    return __lakatos_wcsnrtombs(target, source, (unsigned long) -1, size, state);
+}
+
+// fgetwc: C11 7.29.3.1. Any character of the C locale, or WEOF.
+static unsigned int __lakatos_fgetwc(void *stream)
+{
+    extern int __lakatos_nondet_int(void);
+    extern void __lakatos_assume(int);
+    int character = __lakatos_nondet_int();
+    __lakatos_use_stream(stream);
+    __lakatos_assume(character >= -1 && character <= 127);
+    __lakatos_succeed_somehow();
+    return (unsigned int) character;
+}
+
+// getwc: C11 7.29.3.6.
+static unsigned int __lakatos_getwc(void *stream)
+{
+    return __lakatos_fgetwc(stream);
+}
+
+// getwchar: C11 7.29.3.7. Any character of the C locale, or WEOF.
+static unsigned int __lakatos_getwchar(void)
+{
+    extern int __lakatos_nondet_int(void);
+    extern void __lakatos_assume(int);
+    int character = __lakatos_nondet_int();
+    __lakatos_assume(character >= -1 && character <= 127);
+    __lakatos_succeed_somehow();
+    return (unsigned int) character;
+}
+
+// fputwc: C11 7.29.3.3. The character, or WEOF with errno.
+static unsigned int __lakatos_fputwc(int character, void *stream)
+{
+    if (__lakatos_stream_outcome(stream) != 0)
+        return (unsigned int) -1;
+    return (unsigned int) character;
+}
+
+// putwc: C11 7.29.3.8.
+static unsigned int __lakatos_putwc(int character, void *stream)
+{
+    return __lakatos_fputwc(character, stream);
+}
+
+// putwchar: C11 7.29.3.9.
+static unsigned int __lakatos_putwchar(int character)
+{
+    if (__lakatos_any_outcome() != 0)
+        return (unsigned int) -1;
+    return (unsigned int) character;
+}
+
+// fgetws: C11 7.29.3.2. As fgets, with characters of the C locale.
+static int *__lakatos_fgetws(int *text, int size, void *stream)
+{
+    extern int __lakatos_nondet_int(void);
+    extern void __lakatos_assume(int);
+    int length = 0;
+    __lakatos_use_stream(stream);
+    __lakatos_succeed_somehow();
+    if (size <= 0)
+        return 0;
+    while (length < size - 1 && __lakatos_nondet_int()) {
+        int character = __lakatos_nondet_int();
+        __lakatos_assume(character >= 0 && character <= 127);
+        text[length] = character;
+        length++;
+        if (character == '\n') {
+            text[length] = 0;
+            return text;
+        }
+    }
+    // The array is full, or the file ends here, or an error happened.
+    if (length < size - 1 && (length == 0 || __lakatos_nondet_int()))
+        return 0;
+    text[length] = 0;
+    return text;
+}
+
+// fputws: C11 7.29.3.4. Any number that is not negative, or -1 with errno.
+static int __lakatos_fputws(const int *text, void *stream)
+{
+    extern int __lakatos_unknown_int(void);
+    extern void __lakatos_assume(int);
+    int result = __lakatos_unknown_int();
+    (void) __lakatos_wcslen(text);
+    if (__lakatos_stream_outcome(stream) != 0)
+        return -1;
+    __lakatos_assume(result >= 0);
+    return result;
+}
+
+// ungetwc: C11 7.29.3.10. WEOF cannot be pushed back, and other characters not always.
+static unsigned int __lakatos_ungetwc(unsigned int character, void *stream)
+{
+    extern int __lakatos_unknown_int(void);
+    __lakatos_use_stream(stream);
+    if (character == (unsigned int) -1 || __lakatos_unknown_int())
+        return (unsigned int) -1;
+    return character;
+}
+
+// fwide: C11 7.29.3.5. Nothing is known of the stream, so any answer.
+static int __lakatos_fwide(void *stream, int mode)
+{
+    extern int __lakatos_unknown_int(void);
+    (void) mode;
+    __lakatos_use_stream(stream);
+    return __lakatos_unknown_int();
+}
+
+// Reads a wide format to its end. Of one with %s, %S, %n or %m nothing is known.
+static void __lakatos_read_wide_format(const int *format)
+{
+    extern void __lakatos_gap_wprintf(const int *);
+    int in_directive = 0;
+    while (*format != 0) {
+        int letter = *format;
+        if (!in_directive) {
+            in_directive = letter == '%';
+        } else if (letter == 's' || letter == 'S' || letter == 'n' || letter == 'm') {
+            __lakatos_gap_wprintf(format);
+            return;
+        } else if (letter == '%' || (letter >= 'A' && letter <= 'Z' && letter != 'L' && letter != 'I')
+            || (letter >= 'a' && letter <= 'z' && letter != 'h' && letter != 'l' && letter != 'j'
+                && letter != 'z' && letter != 't' && letter != 'q')) {
+            in_directive = 0;
+        }
+        format++;
+    }
+}
+
+// What a function gives that writes wide characters to a stream: a number that is not negative, or -1.
+static int __lakatos_wide_written(void)
+{
+    extern int __lakatos_unknown_int(void);
+    extern void __lakatos_assume(int);
+    int number = __lakatos_unknown_int();
+    __lakatos_assume(number >= -1);
+    __lakatos_succeed_somehow();
+    return number;
+}
+
+// vwprintf: C11 7.29.2.9.
+static int __lakatos_vwprintf(const int *format, __builtin_va_list arguments)
+{
+    (void) arguments;
+    __lakatos_read_wide_format(format);
+    return __lakatos_wide_written();
+}
+
+// wprintf: C11 7.29.2.11.
+static int __lakatos_wprintf(const int *format, ...)
+{
+    __lakatos_read_wide_format(format);
+    return __lakatos_wide_written();
+}
+
+// vfwprintf: C11 7.29.2.5.
+static int __lakatos_vfwprintf(void *stream, const int *format, __builtin_va_list arguments)
+{
+    (void) arguments;
+    __lakatos_use_stream(stream);
+    __lakatos_read_wide_format(format);
+    return __lakatos_wide_written();
+}
+
+// fwprintf: C11 7.29.2.1.
+static int __lakatos_fwprintf(void *stream, const int *format, ...)
+{
+    __lakatos_use_stream(stream);
+    __lakatos_read_wide_format(format);
+    return __lakatos_wide_written();
+}
+
+// Writes at most so many wide characters, the last one null: how many there are before it, or -1. What they are is
+// not known.
+static int __lakatos_put_any_wide(int *target, unsigned long room)
+{
+    extern int __lakatos_unknown_int(void);
+    extern unsigned long __lakatos_unknown_ulong(void);
+    extern void __lakatos_assume(int);
+    unsigned long length = __lakatos_unknown_ulong();
+    unsigned long index = 0;
+    __lakatos_succeed_somehow();
+    if (room == 0)
+        return -1;
+    __lakatos_assume(length < room && length <= 2147483647);
+    while (index < length) {
+        target[index] = __lakatos_unknown_int();
+        index++;
+    }
+    target[length] = 0;
+    return __lakatos_unknown_int() ? (int) length : -1;
+}
+
+// vswprintf: C11 7.29.2.7.
+static int __lakatos_vswprintf(int *target, unsigned long room, const int *format,
+    __builtin_va_list arguments)
+{
+    (void) arguments;
+    __lakatos_read_wide_format(format);
+    return __lakatos_put_any_wide(target, room);
+}
+
+// swprintf: C11 7.29.2.3.
+static int __lakatos_swprintf(int *target, unsigned long room, const int *format, ...)
+{
+    __lakatos_read_wide_format(format);
+    return __lakatos_put_any_wide(target, room);
+}
+
+// wcstod: C11 7.29.4.1.1. Which number the text stands for is not known, nor where that ends; 0 if there is none.
+static double __lakatos_wcstod(const int *text, int **end)
+{
+    extern double __lakatos_unknown_double(void);
+    extern unsigned long __lakatos_unknown_ulong(void);
+    extern void __lakatos_assume(int);
+    unsigned long place = __lakatos_unknown_ulong();
+    __lakatos_assume(place <= __lakatos_wcslen(text));
+    __lakatos_ieee_maybe_error(34); // ERANGE
+    if (end != 0)
+        *end = (int *) text + place;
+    return place == 0 ? 0.0 : __lakatos_unknown_double();
+}
+
+// wcstof: C11 7.29.4.1.1.
+static float __lakatos_wcstof(const int *text, int **end)
+{
+    extern float __lakatos_unknown_float(void);
+    int *behind;
+    (void) __lakatos_wcstod(text, &behind);
+    if (end != 0)
+        *end = behind;
+    return behind == text ? 0.0f : __lakatos_unknown_float();
+}
+
+// wcsftime: C11 7.29.5.1. Any text that fits, or 0 and then nothing is known of the array.
+static unsigned long __lakatos_wcsftime(int *text, unsigned long size, const int *format,
+    const void *broken)
+{
+    extern _Bool __lakatos_unknown_bool(void);
+    (void) __lakatos_wcslen(format);
+    __lakatos_read_memory(broken, 9 * sizeof(int));
+    if (size == 0)
+        return 0;
+    (void) __lakatos_put_any_wide(text, size);
+    if (__lakatos_unknown_bool())
+        return 0;
+    return __lakatos_wcslen(text);
+}

@@ -33,14 +33,20 @@ pub(crate) const SETS_ERRNO: [&str; 3] =
     ["__lakatos_fail_somehow", "__lakatos_succeed_somehow", "__lakatos_ieee_maybe_error"];
 /// The model that the end of the program calls.
 pub(crate) const AT_EXIT: &str = "run_handlers";
+/// The model that is called before each statement of a program that registers handlers of signals.
+pub(crate) const INTERRUPT: &str = "interrupt";
+/// The model that `abort` calls in such a program.
+pub(crate) const BEFORE_ABORT: &str = "before_abort";
 /// A run goes on only where it holds.
 pub(crate) const ASSUME: &str = "__lakatos_assume";
 
 const FILES: &[(&str, &str)] = &[
     ("arpa_inet.c", include_str!("../library/arpa_inet.c")),
     ("ctype.c", include_str!("../library/ctype.c")),
+    ("err.c", include_str!("../library/err.c")),
     ("errno.c", include_str!("../library/errno.c")),
     ("fcntl.c", include_str!("../library/fcntl.c")),
+    ("fenv.c", include_str!("../library/fenv.c")),
     ("format.c", include_str!("../library/format.c")),
     ("getopt.c", include_str!("../library/getopt.c")),
     ("inttypes.c", include_str!("../library/inttypes.c")),
@@ -53,11 +59,13 @@ const FILES: &[(&str, &str)] = &[
     ("printf.c", include_str!("../library/printf.c")),
     ("pthread.c", include_str!("../library/pthread.c")),
     ("scanf.c", include_str!("../library/scanf.c")),
+    ("signal.c", include_str!("../library/signal.c")),
     ("stdio.c", include_str!("../library/stdio.c")),
     ("stdlib.c", include_str!("../library/stdlib.c")),
     ("strtod.c", include_str!("../library/strtod.c")),
     ("string.c", include_str!("../library/string.c")),
     ("time.c", include_str!("../library/time.c")),
+    ("uchar.c", include_str!("../library/uchar.c")),
     ("unistd.c", include_str!("../library/unistd.c")),
     ("wchar.c", include_str!("../library/wchar.c")),
     ("wctype.c", include_str!("../library/wctype.c")),
@@ -183,6 +191,7 @@ pub(crate) fn assumption(name: &str) -> Option<(Decision, &'static str)> {
         let decision = match kind {
             "sorting" => Decision::Sorting,
             "locales" => Decision::Locale,
+            "signals" => Decision::Signals,
             _ => unreachable!("a test reads all of them"),
         };
         Some((decision, text))
@@ -196,6 +205,24 @@ const STREAMS: [&str; 9] =
 /// What belongs to `getopt`, whose model defines it.
 const OBJECTS_OF_GETOPT: [&str; 4] = ["optarg", "optind", "opterr", "optopt"];
 
+/// Objects of the C library that functions set, which their models do not.
+fn objects_set_by(function: &str) -> &'static [&'static str] {
+    match function {
+        "lgamma" | "lgammaf" | "lgammal" => &["signgam"],
+        "tzset" | "strptime" | "localtime" | "localtime_r" | "mktime" | "timelocal" | "ctime"
+        | "ctime_r" | "strftime" | "wcsftime" => {
+            &["tzname", "timezone", "daylight", "__tzname", "__timezone", "__daylight"]
+        }
+        _ => &[],
+    }
+}
+
+/// The program uses one of these objects, which it may define.
+fn uses_object(unit: &Unit, names: &[&str]) -> bool {
+    let is_it = |kind: &ExprKind| matches!(*kind, ExprKind::Var(decl) if names.contains(&unit.link_name(decl)));
+    !names.is_empty() && unit.exprs.iter().any(|(_, expr)| is_it(&expr.kind))
+}
+
 /// A model of a function does what the function does in this program.
 fn is_usable(unit: &Unit, decl: DeclId) -> bool {
     let name = unit.link_name(decl);
@@ -205,6 +232,9 @@ fn is_usable(unit: &Unit, decl: DeclId) -> bool {
                 && !matches!(&unit.decls[object].kind, DeclKind::Object(o) if o.storage == Storage::Extern)
         };
         return !unit.objects.iter().any(is_defined);
+    }
+    if uses_object(unit, objects_set_by(name)) {
+        return false;
     }
     !STREAMS.contains(&name) || has_opaque_streams(unit, decl)
 }
@@ -326,7 +356,19 @@ mod tests {
         }
         let assumed: Vec<&str> =
             BLOCKS.keys().copied().filter(|n| assumption(n).is_some()).collect();
-        assert_eq!(assumed, ["bsearch", "qsort", "qsort_r", "setlocale"]);
+        let with_signals = [
+            "__sysv_signal",
+            "bsd_signal",
+            "bsearch",
+            "qsort",
+            "qsort_r",
+            "setlocale",
+            "sigaction",
+            "signal",
+            "ssignal",
+            "sysv_signal",
+        ];
+        assert_eq!(assumed, with_signals);
         for name in SETS_ERRNO.into_iter().chain([ERRNO]) {
             assert!(has_model(name.strip_prefix(PREFIX).expect("it is one of a model")), "{name}");
         }

@@ -507,7 +507,8 @@ fn deep_programs_are_understood() {
         let compiled = lakatos_c::compile(Source::new("t.c", text), &Options::default());
         assert!(compiled.is_ok(), "{open}{middle}{close}");
     }
-    for (open, close) in [("{", "}"), ("if (x) ", ";"), ("while (x) ", ";"), ("do ", "while (0);")] {
+    for (open, close) in [("{", "}"), ("if (x) ", ";"), ("while (x) ", ";"), ("do ", "while (0);")]
+    {
         let (open, close) = match close {
             ";" => (open.repeat(n), ";".to_owned()),
             "}" => (open.repeat(n), close.repeat(n)),

@@ -238,6 +238,7 @@ fn basic_assumptions(
             | Assumption::Sorting
             | Assumption::Locale
             | Assumption::NonlocalJump
+            | Assumption::Signals
             | Assumption::StackSpace
             | Assumption::Allocation
             | Assumption::Format

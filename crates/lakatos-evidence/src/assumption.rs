@@ -45,6 +45,8 @@ pub enum Assumption {
     Locale,
     /// Objects in memory keep their values over `longjmp`.
     NonlocalJump,
+    /// Signal handlers run between statements, never inside one.
+    Signals,
     /// An allocation of at most `PTRDIFF_MAX` bytes succeeds.
     Allocation,
     /// `alloca` and arrays of variable length get the memory that they ask for.
@@ -85,6 +87,7 @@ impl Assumption {
             Decision::Sorting => Some(Assumption::Sorting),
             Decision::Locale => Some(Assumption::Locale),
             Decision::NonlocalJump => Some(Assumption::NonlocalJump),
+            Decision::Signals => Some(Assumption::Signals),
         }));
         found
     }
@@ -109,6 +112,7 @@ impl Assumption {
             | Assumption::Sorting
             | Assumption::Locale
             | Assumption::NonlocalJump
+            | Assumption::Signals
             | Assumption::Allocation
             | Assumption::Format
             | Assumption::PlainAccess
@@ -252,6 +256,9 @@ impl fmt::Display for Assumption {
                 "arrays, structures and variables whose address is taken keep their values over \
                  `longjmp` where they are not `volatile`",
             ),
+            Assumption::Signals => {
+                f.write_str("a signal handler runs between statements, never inside one")
+            }
             Assumption::Allocation => f.write_str(
                 "memory that is asked for is there, if it is not more than PTRDIFF_MAX bytes \
                  (check it with `--malloc may-fail`)",

@@ -273,6 +273,8 @@ pub enum Decision {
     Locale,
     /// Objects in memory keep their values over `longjmp`.
     NonlocalJump,
+    /// Signal handlers run between statements.
+    Signals,
 }
 
 impl Diagnostic {

@@ -356,8 +356,10 @@ impl Lower<'_> {
             return self.misfit(decl, "with arguments that it does not take", site);
         };
         if row.builtin.ends() {
-            if self.link_name(decl) == "exit" {
-                self.call_at_exit(span);
+            match self.link_name(decl) {
+                "exit" => self.call_at_exit(span),
+                "abort" => self.interrupt_before_abort(span),
+                _ => {}
             }
             let site = Site { want: Want::Nothing, ..site };
             self.finish_call(Callee::Builtin(row.builtin), args, None, site);

@@ -123,6 +123,7 @@ impl Lower<'_> {
         }
         let span = self.body(decl).map_or(Span::default(), |body| body.span);
         let span = Span { start: span.end.saturating_sub(1).max(span.start), end: span.end };
+        self.interrupt(span);
         self.f.graph.begin(self.f.at, span);
         let result = self.ir.procs[self.f.proc].result.map(|var| self.ir.vars[var].ty);
         let value = match result {

@@ -7,7 +7,8 @@
 //! `expr`, `cond`, `place`, `assign`, `call`, `builtin` and `vla` lower expressions, `volatile`,
 //! `mmio` and `allocation` what the world outside of the program decides, `stmt`,
 //! `switch`, `jump` and `init` statements, `effects`, `sequence` and `escape` look at the tree beforehand,
-//! `library` knows functions by name, `nonlocal` is `setjmp` and `longjmp`, `start` makes the procedure where a run begins.
+//! `library` knows functions by name, `nonlocal` is `setjmp` and `longjmp`, `signal` when handlers run, `start` makes
+//! the procedure where a run begins.
 //!
 //! **How expressions are lowered.** The value of an expression is an IR expression that is valid
 //! in the state after the edges emitted for it, until the next side effect. Whoever evaluates
@@ -38,6 +39,7 @@ mod nonlocal;
 mod ops;
 mod place;
 mod sequence;
+mod signal;
 mod start;
 mod stmt;
 mod stream;
@@ -116,6 +118,8 @@ struct Lower<'u> {
     jumps: nonlocal::Jumps,
     /// `errno` of the models, if the program looks at it.
     errno: Option<DeclId>,
+    /// The model that may call handlers of signals, in a program that registers them.
+    interrupt: Option<DeclId>,
     /// Where the text of models begins.
     models_from: u32,
     ir: Program,
@@ -197,6 +201,7 @@ impl<'u> Lower<'u> {
             hidden: None,
             jumps: nonlocal::Jumps::default(),
             errno: Self::find_errno(unit, models_from),
+            interrupt: None,
             models_from,
             ir,
             types: TypeMap::default(),
@@ -230,6 +235,7 @@ impl<'u> Lower<'u> {
             }
         }
         self.ir.start = self.declare_start();
+        self.interrupt = self.model_of(models::INTERRUPT);
         for &decl in &unit.functions {
             if self.body(decl).is_some() && !self.is_of_model(decl) {
                 self.proc(decl);
@@ -263,8 +269,10 @@ impl<'u> Lower<'u> {
     /// other models.
     fn lower_models(&mut self, lowered: &mut Vec<Lowered>) -> Vec<DeclId> {
         let unit = self.unit;
-        if let Some(model) = self.model_of(models::AT_EXIT) {
-            self.proc(model);
+        for name in [models::AT_EXIT, models::INTERRUPT, models::BEFORE_ABORT] {
+            if let Some(model) = self.model_of(name) {
+                self.proc(model);
+            }
         }
         for (_, expr) in unit.exprs.iter() {
             if let ExprKind::Function(decl) = expr.kind

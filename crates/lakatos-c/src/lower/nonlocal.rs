@@ -314,6 +314,12 @@ impl Lower<'_> {
     /// `longjmp(buffer, value)`.
     pub(super) fn long_jump(&mut self, args: &[ExprId], site: Site) -> Option<ExprId> {
         let span = site.span;
+        if self.interrupt.is_some() {
+            // Which signals are blocked afterwards is not modelled.
+            let construct = "`longjmp` in a program with handlers of signals";
+            let value = self.unsupported_value(site.ty, span, construct);
+            return matches!(site.want, Want::Value).then_some(value);
+        }
         let (Some(Hidden { target, value, .. }), &[buffer, given, ..]) = (self.jumps.hidden, args)
         else {
             return self.unsupported_call("longjmp", site);

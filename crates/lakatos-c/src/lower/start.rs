@@ -128,6 +128,7 @@ impl Lower<'_> {
     /// What runs when the program ends by itself: the functions that `atexit` was given, then destructors,
     /// the one with the largest number first.
     pub(super) fn call_at_exit(&mut self, span: Span) {
+        self.interrupt_anyway(span);
         if let Some(model) = self.model_of(models::AT_EXIT) {
             let site = Site { span, ty: Type::Void, want: Want::Nothing };
             self.model_call(model, model, Vec::new(), site);
@@ -135,6 +136,7 @@ impl Lower<'_> {
         let mut destructors = self.by_priority(&self.unit.destructors, "destructors");
         destructors.reverse();
         self.call_each(&destructors, "a destructor");
+        self.interrupt_anyway(span);
     }
 
     /// Which of two functions with the same number is first, the compiler decides.

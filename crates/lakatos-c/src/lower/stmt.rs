@@ -11,6 +11,9 @@ impl Lower<'_> {
     pub(super) fn stmt(&mut self, id: StmtId) {
         let stmt = &self.unit.stmts[id];
         let span = stmt.span;
+        if is_step(&stmt.kind) {
+            self.interrupt(span);
+        }
         if !matches!(stmt.kind, StmtKind::Block(_) | StmtKind::Label(_)) {
             self.f.graph.begin(self.f.at, span);
         }
@@ -123,8 +126,11 @@ impl Lower<'_> {
 
     fn if_stmt(&mut self, arms: &[(ExprId, StmtId)], els: Option<StmtId>, span: Span) {
         let end = self.fresh();
-        for &(cond, then) in arms {
+        for (number, &(cond, then)) in arms.iter().enumerate() {
             let (yes, no) = (self.fresh(), self.fresh());
+            if number > 0 {
+                self.interrupt(self.unit.exprs[cond].span);
+            }
             self.f.graph.begin(self.f.at, self.unit.exprs[cond].span);
             self.condition(cond, yes, no);
             self.f.at = yes;
@@ -148,6 +154,7 @@ impl Lower<'_> {
     fn while_stmt(&mut self, cond: ExprId, body: StmtId, span: Span) {
         let head = self.loop_head(span);
         let (inside, end) = (self.fresh(), self.fresh());
+        self.interrupt(span);
         self.condition(cond, inside, end);
         self.f.at = inside;
         self.loop_body(body, end, head);
@@ -160,6 +167,7 @@ impl Lower<'_> {
         let (test, end) = (self.fresh(), self.fresh());
         self.loop_body(body, end, test);
         self.join(test, span);
+        self.interrupt(span);
         self.f.graph.begin(test, self.unit.exprs[cond].span);
         self.condition(cond, head, end);
         self.f.at = end;
@@ -168,6 +176,7 @@ impl Lower<'_> {
     fn for_loop(&mut self, cond: Option<ExprId>, step: Option<ExprId>, body: StmtId, span: Span) {
         let head = self.loop_head(span);
         let (inside, next, end) = (self.fresh(), self.fresh(), self.fresh());
+        self.interrupt(span);
         match cond {
             Some(cond) => self.condition(cond, inside, end),
             None => self.jump(inside, span),
@@ -176,6 +185,7 @@ impl Lower<'_> {
         self.loop_body(body, end, next);
         self.join(next, span);
         if let Some(step) = step {
+            self.interrupt(span);
             self.f.graph.begin(next, self.unit.exprs[step].span);
             self.full(step);
         }
@@ -312,6 +322,31 @@ impl Lower<'_> {
         };
         self.leave_scope(closing(span));
         value
+    }
+}
+
+/// A handler of a signal may run before it. (A loop has its own places for that.)
+fn is_step(kind: &StmtKind) -> bool {
+    match kind {
+        StmtKind::Expr(_)
+        | StmtKind::Decl(_)
+        | StmtKind::VlaType(_)
+        | StmtKind::If { .. }
+        | StmtKind::Switch { .. }
+        | StmtKind::Goto(_)
+        | StmtKind::GotoComputed(_)
+        | StmtKind::Return(_)
+        | StmtKind::Asm { .. } => true,
+        StmtKind::Empty
+        | StmtKind::Block(_)
+        | StmtKind::While { .. }
+        | StmtKind::DoWhile { .. }
+        | StmtKind::For { .. }
+        | StmtKind::Case { .. }
+        | StmtKind::Default
+        | StmtKind::Label(_)
+        | StmtKind::Break
+        | StmtKind::Continue => false,
     }
 }
 
