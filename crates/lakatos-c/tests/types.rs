@@ -13,6 +13,18 @@ const PRELUDE: &str = "
 #define HAS(c) _Static_assert(c, #c)
 ";
 
+/// In GCC a member of no length has a size, and does not keep a union out of a register.
+#[test]
+fn members_of_no_length_do_not_raise_alignment() {
+    for member in ["", "char m1[0];", "long double m1[0];", "struct { char a[3]; } m1[0];"] {
+        let text = format!(
+            "union u {{ _Atomic long long m0; {member} }}; _Static_assert(_Alignof(union u) == 4, \"\");"
+        );
+        let options = Options::of_model(DataModel::Ilp32);
+        assert!(check_source(Source::new("t.c", text), &options).is_ok(), "{member}");
+    }
+}
+
 /// Our front-end has no preprocessor: the two macros are expanded here.
 fn expand(text: &str) -> String {
     let mut out = String::new();

@@ -546,6 +546,11 @@ impl Parser<'_> {
                 break;
             }
         }
+        if self.at(Tok::RBrace) {
+            let span = self.tok.span;
+            self.sema.warn(span, "no `;` after the last member");
+            return Ok(());
+        }
         self.expect(Tok::Semi, "after the member")?;
         Ok(())
     }
