@@ -891,7 +891,7 @@ static unsigned long __lakatos_malloc_usable_size(void *memory)
     return memory == 0 ? 0 : __lakatos_unknown_ulong();
 }
 
-// a64l: POSIX. At most six digits to the base 64, the lowest one first; 32 bits with sign.
+// a64l: POSIX. At most six digits to the base 64, the lowest one first; 32 bits, with glibc without sign.
 static long __lakatos_a64l(const char *text)
 {
     unsigned int number = 0;
@@ -912,7 +912,7 @@ static long __lakatos_a64l(const char *text)
         number |= digit << 6 * index;
         index++;
     }
-    return (int) number;
+    return (long) number;
 }
 
 // The text of l64a.

@@ -715,8 +715,9 @@ static int __lakatos_uname(void *names)
     int index = 0;
     if (__lakatos_uncertain_outcome() != 0)
         return -1;
+    __lakatos_any_bytes(names, 390);
     while (index < 6) {
-        __lakatos_any_text(text + 65 * index, 65);
+        text[65 * index + 64] = 0;
         index++;
     }
     return 0;

@@ -120,6 +120,8 @@ struct Lower<'u> {
     errno: Option<DeclId>,
     /// The model that may call handlers of signals, in a program that registers them.
     interrupt: Option<DeclId>,
+    /// Handlers in which no other handler runs.
+    lone_handlers: FxHashSet<DeclId>,
     /// Where the text of models begins.
     models_from: u32,
     ir: Program,
@@ -202,6 +204,7 @@ impl<'u> Lower<'u> {
             jumps: nonlocal::Jumps::default(),
             errno: Self::find_errno(unit, models_from),
             interrupt: None,
+            lone_handlers: FxHashSet::default(),
             models_from,
             ir,
             types: TypeMap::default(),
@@ -236,6 +239,9 @@ impl<'u> Lower<'u> {
         }
         self.ir.start = self.declare_start();
         self.interrupt = self.model_of(models::INTERRUPT);
+        if self.interrupt.is_some() {
+            self.lone_handlers = self.find_lone_handlers();
+        }
         for &decl in &unit.functions {
             if self.body(decl).is_some() && !self.is_of_model(decl) {
                 self.proc(decl);
