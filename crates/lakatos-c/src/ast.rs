@@ -456,6 +456,8 @@ pub enum CBuiltin {
     Nothing,
     /// An update of `*args[0]` that nothing comes between.
     Atomic(Atomic),
+    /// A complex number of two parts.
+    Complex,
     /// `__builtin_shuffle` of vectors.
     Shuffle,
     /// `__builtin_shufflevector`: the arguments behind the vectors are constants.

@@ -42,6 +42,7 @@ pub(crate) const ASSUME: &str = "__lakatos_assume";
 
 const FILES: &[(&str, &str)] = &[
     ("arpa_inet.c", include_str!("../library/arpa_inet.c")),
+    ("complex.c", include_str!("../library/complex.c")),
     ("ctype.c", include_str!("../library/ctype.c")),
     ("err.c", include_str!("../library/err.c")),
     ("errno.c", include_str!("../library/errno.c")),

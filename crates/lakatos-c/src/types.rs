@@ -133,7 +133,7 @@ pub enum TypeKind {
     Int(IntKind),
     Enum(EnumId),
     Float(FloatKind),
-    /// `_Complex`: typed, never computed with.
+    /// `_Complex`.
     Complex(FloatKind),
     Pointer(Ty),
     Array(Ty, ArrayLen),
@@ -348,6 +348,11 @@ impl CTypes {
                 let ty = &self.functions.get_index(f.index()).expect("interned").0;
                 1 + ty.params.iter().map(|&p| self.depth(p)).fold(self.depth(ty.result), u32::max)
             }
+            // The type of the parts is there where a complex type is.
+            TypeKind::Complex(float) => {
+                let part = self.float_ty(float);
+                self.depth(part)
+            }
             _ => 0,
         };
         self.intern_key(Key { kind, quals, align: None }, depth)
@@ -455,6 +460,12 @@ impl CTypes {
         self.intern(TypeKind::Float(kind))
     }
 
+    /// A floating-point type of which there is a value, or a complex number.
+    fn known_float(&self, kind: FloatKind) -> Option<Ty> {
+        let key = Key { kind: TypeKind::Float(kind), quals: Quals::NONE, align: None };
+        self.interned.get_index_of(&key).map(Ty::from_index)
+    }
+
     pub fn size_ty(&self) -> Ty {
         CTypes::int_ty(self.size_kind())
     }
@@ -545,6 +556,14 @@ impl CTypes {
 
     pub fn vector(&self, ty: Ty) -> Option<Vector> {
         self.vector_of(self.kind(ty))
+    }
+
+    /// A vector, or a complex number: two parts.
+    pub fn parts(&self, ty: Ty) -> Option<Vector> {
+        match self.kind(ty) {
+            TypeKind::Complex(kind) => Some(Vector { element: self.known_float(kind)?, count: 2 }),
+            kind => self.vector_of(kind),
+        }
     }
 
     pub fn vector_of(&self, kind: TypeKind) -> Option<Vector> {

@@ -57,14 +57,14 @@ impl CTypes {
             (None, TypeKind::Record(id)) => self.records[id].align,
             (None, TypeKind::VaList) => self.model.pointer_bytes(),
             (None, TypeKind::Opaque(opaque)) => opaque.align(),
-            (None, TypeKind::Float(kind) | TypeKind::Complex(kind)) => self.float_align(kind),
+            (None, TypeKind::Float(kind) | TypeKind::Complex(kind)) => self.plain_float_align(kind),
             (None, TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Pointer(_)) => {
                 self.size(ty).unwrap_or(1)
             }
         }
     }
 
-    fn float_align(&self, kind: FloatKind) -> u64 {
+    pub fn plain_float_align(&self, kind: FloatKind) -> u64 {
         match (kind, self.model) {
             (FloatKind::LongDouble, DataModel::Ilp32) => 4,
             (FloatKind::LongDouble | FloatKind::Float128, _) => 16,

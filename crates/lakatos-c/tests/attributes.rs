@@ -172,7 +172,7 @@ fn refused_wherever_they_stand() {
              int f(void) { if (1) g(1, __builtin_va_arg_pack()); else g(2); return 0; }",
             "the built-in function `__builtin_va_arg_pack`",
         ),
-        ("int f(void) { _Complex double z = 1; z = ~z; return 0; }", "complex arithmetic"),
+        ("int f(void) { return 1i == 1; }", "complex integers"),
     ];
     for (text, construct) in in_functions {
         let program = format!("{text}\nint main(void) {{ return f(); }}");
@@ -219,7 +219,7 @@ fn copies_what_concerns_calls() {
 /// Of what is left out there is a warning, but for what stands in a header of the system.
 #[test]
 fn headers_of_the_system_are_not_the_users() {
-    let function = "int f(void) { _Complex double z = 1; z = z + z; return 0; }";
+    let function = "int fork(void); int f(void) { return fork(); }";
     let cases = [("# 1 \"h.h\" 1", 1), ("# 1 \"h.h\" 1 3", 0), ("# 1 \"3\"", 1), ("", 1)];
     for (marker, expected) in cases {
         let text = format!("{marker}\n{function}\n# 2 \"p.c\" 2\nint main(void) {{ return 0; }}");

@@ -49,6 +49,10 @@ impl Lower<'_> {
                 if self.has_effect(rhs) {
                     old = self.hold(old);
                 }
+                if self.complex_kind(compute).is_some() {
+                    let new = self.complex_operate(op, old, rhs, (target.ty, compute), span);
+                    return self.store(target, new, want);
+                }
                 let rhs = self.value(rhs);
                 let new = self.operate(op, old, rhs, target.ty, compute, span);
                 self.store(target, new, want)

@@ -60,6 +60,11 @@ impl Lower<'_> {
                 self.havoc(place, InputKind::Assembly, name, span);
                 Some(self.load(place, span))
             }
+            CBuiltin::Complex => {
+                let values = self.arguments(args);
+                let &[re, im] = values.as_slice() else { return None };
+                Some(self.complex(re, im, expr.ty, span))
+            }
             CBuiltin::Shuffle => Some(self.shuffle(args, expr.ty, span)),
             CBuiltin::ShuffleNumbers => {
                 let (vectors, numbers) = args.split_at(2);

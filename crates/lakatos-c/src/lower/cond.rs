@@ -17,6 +17,18 @@ impl Lower<'_> {
         let expr = &self.unit.exprs[e];
         let span = expr.span;
         match expr.kind {
+            ExprKind::Binary(op, lhs, rhs)
+                if op.is_comparison()
+                    && (self.complex_kind(self.unit.exprs[lhs].ty).is_some()
+                        || self.complex_kind(self.unit.exprs[rhs].ty).is_some()) =>
+            {
+                let equal = self.complex_equal(lhs, rhs, span);
+                match op {
+                    ast::BinOp::Eq => equal,
+                    ast::BinOp::Ne => self.negate(equal),
+                    _ => self.unsupported_value(Type::BOOL, span, COMPLEX),
+                }
+            }
             ExprKind::Binary(op, lhs, rhs) if op.is_comparison() => {
                 let (lhs, mut rhs) = self.operands(lhs, rhs);
                 match self.type_of(lhs) {
@@ -63,6 +75,9 @@ impl Lower<'_> {
                 self.truth(operand)
             }
             _ => {
+                if let Some(truth) = self.complex_truth(e, span) {
+                    return truth;
+                }
                 let value = self.value(e);
                 self.truth_of(value)
             }

@@ -51,7 +51,11 @@ impl Lower<'_> {
                 true => self.flags(a).or(Flags::EMITS),
                 false => self.flags(a),
             },
-            ExprKind::Binary(_, a, b) if self.unit.types.vector(expr.ty).is_some() => {
+            ExprKind::Binary(_, a, b)
+                if [expr.ty, self.unit.exprs[a].ty, self.unit.exprs[b].ty]
+                    .iter()
+                    .any(|&ty| self.unit.types.parts(ty).is_some()) =>
+            {
                 self.flags(a).or(self.flags(b)).or(Flags::EMITS)
             }
             ExprKind::Binary(_, a, b) | ExprKind::Logical { lhs: a, rhs: b, .. } => {
@@ -97,10 +101,10 @@ impl Lower<'_> {
                 _ => Flags::EFFECT,
             },
             ExprKind::Cond { .. } => emits_if(!unit.types.is_scalar(expr.ty)),
-            ExprKind::Unary(..) => emits_if(unit.types.vector(expr.ty).is_some()),
+            ExprKind::Unary(..) => emits_if(unit.types.parts(expr.ty).is_some()),
             ExprKind::Convert { operand, .. } => {
                 let from = unit.exprs[*operand].ty;
-                let is_vector = unit.types.vector(expr.ty).or(unit.types.vector(from)).is_some();
+                let is_vector = unit.types.parts(expr.ty).or(unit.types.parts(from)).is_some();
                 let has_bound = || self.is_variably_modified(expr.ty);
                 emits_if(unit.types.is_void(expr.ty) || is_vector || has_bound())
             }

@@ -116,7 +116,7 @@ pub(super) fn root(unit: &Unit, mut lvalue: ExprId) -> Root {
             ExprKind::Load(lvalue) => lvalue,
             ExprKind::Index { base, .. } => {
                 let ty = unit.exprs[base].ty;
-                if unit.types.element(ty).is_none() && unit.types.vector(ty).is_none() {
+                if unit.types.element(ty).is_none() && unit.types.parts(ty).is_none() {
                     match unit.exprs[base].kind {
                         ExprKind::Decay(array) => array,
                         _ => return Root::Pointer(base),

@@ -7,7 +7,7 @@ use lakatos_ir::{
 use super::Lower;
 use super::call::Want;
 use crate::ast::{self, BinOp, Expr, ExprKind, UnOp};
-use crate::types::{Ty, TypeKind};
+use crate::types::Ty;
 
 pub(super) const COMPLEX: &str = "complex arithmetic";
 
@@ -21,7 +21,8 @@ impl<'u> Lower<'u> {
     fn value_at_any_depth(&mut self, e: ast::ExprId) -> ExprId {
         let expr = &self.unit.exprs[e];
         let span = expr.span;
-        if let Some(value) = self.vector_operator(e) {
+        let operated = self.vector_operator(e);
+        if let Some(value) = operated.or_else(|| self.complex_operator(e)) {
             return value;
         }
         match &expr.kind {
@@ -128,9 +129,6 @@ impl<'u> Lower<'u> {
     pub(super) fn load_as(&mut self, place: ir::PlaceId, ty: Ty, span: Span) -> ExprId {
         let mapped = self.ty(ty);
         if !mapped.is_scalar() {
-            if let TypeKind::Complex(_) = self.unit.types.kind(ty) {
-                self.unsupported(span, COMPLEX);
-            }
             return self.load(place, span);
         }
         let value = self.load(place, span);

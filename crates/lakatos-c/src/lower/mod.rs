@@ -22,6 +22,7 @@ mod assign;
 mod atomic;
 mod builtin;
 mod call;
+mod complex;
 mod cond;
 mod effects;
 mod errno;

@@ -112,7 +112,7 @@ impl Lower<'_> {
 
     fn index(&mut self, base: ast::ExprId, index: ast::ExprId, ty: Ty, span: Span) -> PlaceId {
         let unit = self.unit;
-        if unit.types.vector(unit.exprs[base].ty).is_some() {
+        if unit.types.parts(unit.exprs[base].ty).is_some() {
             return self.vector_element(base, index, ty, span);
         }
         let base = match unit.exprs[base].kind {

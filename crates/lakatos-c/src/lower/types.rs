@@ -30,7 +30,7 @@ impl Lower<'_> {
         mapped
     }
 
-    fn map_type(&mut self, kind: TypeKind) -> Type {
+    pub(super) fn map_type(&mut self, kind: TypeKind) -> Type {
         let unit = self.unit;
         match kind {
             TypeKind::Void => Type::Void,
@@ -66,16 +66,14 @@ impl Lower<'_> {
             }
             TypeKind::VaList => self.list_type(),
             TypeKind::Complex(float) => {
+                let element = self.map_type(TypeKind::Float(float));
                 let size = 2 * self.float_bytes(float);
-                self.opaque(kind, format!("_Complex {}", float.name()), size)
+                let align = unit.types.plain_float_align(float);
+                self.parts_type(kind, (element, 2), (size, align))
             }
             TypeKind::Opaque(opaque) if let Some(vector) = unit.types.vector_of(kind) => {
-                if let Some(&known) = self.types.opaque.get(&kind) {
-                    return known;
-                }
-                let ty = self.vector_type(vector, opaque.size());
-                self.types.opaque.insert(kind, ty);
-                ty
+                let element = self.ty(vector.element);
+                self.parts_type(kind, (element, vector.count), (opaque.size(), opaque.size()))
             }
             TypeKind::Opaque(opaque) => {
                 self.opaque(kind, opaque.what().replace('`', ""), opaque.size())
@@ -172,6 +170,15 @@ impl Lower<'_> {
             let next = Field { name: Some("next".to_owned()), ty: pointer, offset: 0, bit: None };
             self.ir.types.records[record].fields = vec![next];
         }
+        ty
+    }
+
+    fn parts_type(&mut self, kind: TypeKind, parts: (Type, u64), layout: (u64, u64)) -> Type {
+        if let Some(&known) = self.types.opaque.get(&kind) {
+            return known;
+        }
+        let ty = self.vector_type(parts, layout);
+        self.types.opaque.insert(kind, ty);
         ty
     }
 

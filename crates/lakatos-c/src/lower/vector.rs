@@ -16,16 +16,20 @@ use crate::types::{Ty, Vector};
 const ELEMENTS: u32 = 0;
 
 impl Lower<'_> {
-    pub(super) fn vector_type(&mut self, vector: Vector, size: u64) -> Type {
-        let element = self.ty(vector.element);
-        let elements = self.ir.types.array_of(element, Some(vector.count));
+    /// A structure of so many elements, with its size and alignment.
+    pub(super) fn vector_type(
+        &mut self,
+        (element, count): (Type, u64),
+        (size, align): (u64, u64),
+    ) -> Type {
+        let elements = self.ir.types.array_of(element, Some(count));
         let field = Field { name: Some("elements".to_owned()), ty: elements, offset: 0, bit: None };
         Type::Record(self.ir.types.records.push(Record {
             kind: RecordKind::Struct,
             name: format!("vector{}", self.ir.types.records.len()),
             fields: vec![field],
             size,
-            align: size,
+            align,
             incomplete: false,
         }))
     }
@@ -112,7 +116,7 @@ impl Lower<'_> {
     }
 
     /// An element of an operand, or the operand itself, which counts for each element.
-    fn operand_element(&mut self, operand: ExprId, number: u64, span: Span) -> ExprId {
+    pub(super) fn operand_element(&mut self, operand: ExprId, number: u64, span: Span) -> ExprId {
         if self.type_of(operand).is_scalar() {
             return operand;
         }
@@ -135,7 +139,7 @@ impl Lower<'_> {
         span: Span,
         mut make: impl FnMut(&mut Self, u64) -> ExprId,
     ) -> ExprId {
-        let Some(vector) = self.unit.types.vector(ty) else {
+        let Some(vector) = self.unit.types.parts(ty) else {
             let ty = self.ty(ty);
             return self.unsupported_value(ty, span, "this vector");
         };

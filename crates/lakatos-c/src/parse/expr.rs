@@ -251,7 +251,7 @@ impl Parser<'_> {
         let e = self.sema.rvalue(operand);
         let ty = self.sema.ty(e);
         match self.sema.types.kind(ty) {
-            TypeKind::Complex(_) => unsupported(self.since(start), "complex numbers"),
+            TypeKind::Complex(_) => Ok(self.sema.complex_part(operand, real, self.since(start))),
             _ if real => Ok(e),
             _ => {
                 let double = self.sema.types.float_ty(FloatKind::Double);

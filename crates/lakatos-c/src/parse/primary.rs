@@ -105,6 +105,9 @@ impl Parser<'_> {
         if let Some(value) = small_decimal(text) {
             return Ok(self.sema.int_const(value, self.sema.types.int, span));
         }
+        if let Some(real) = literal::without_imaginary_suffix(text) {
+            return self.imaginary(&real, span);
+        }
         let number = match literal::unsupported_suffix(text) {
             Some((plain, what)) => {
                 self.sema.use_opaque(what, span);
@@ -124,6 +127,19 @@ impl Parser<'_> {
                 let ty = self.sema.types.float_ty(kind);
                 Ok(self.sema.expr(ExprKind::WideFloat(rounded), ty, span))
             }
+            Err(message) => error(span, message),
+        }
+    }
+
+    fn imaginary(&mut self, real: &str, span: Span) -> Res<ExprId> {
+        match literal::number(real, self.sema.types.model) {
+            Ok(Number::Float(value, kind)) => {
+                let ty = self.sema.types.float_ty(kind);
+                let [re, im] = [0.0, value].map(|v| self.sema.expr(ExprKind::Float(v), ty, span));
+                Ok(self.sema.complex_of(re, im, kind, span))
+            }
+            Ok(Number::Int(..)) => unsupported(span, "complex integers"),
+            Ok(Number::Wide(..)) => unsupported(span, "a complex number of this type"),
             Err(message) => error(span, message),
         }
     }

@@ -92,6 +92,7 @@ impl Sema {
             "add_overflow" => self.overflow_builtin(CBuiltin::AddOverflow, args, span),
             "sub_overflow" => self.overflow_builtin(CBuiltin::SubOverflow, args, span),
             "mul_overflow" => self.overflow_builtin(CBuiltin::MulOverflow, args, span),
+            "complex" => self.complex_builtin(args, span),
             "shuffle" => self.shuffle_builtin(false, args, span),
             "shufflevector" => self.shuffle_builtin(true, args, span),
             "tgmath" => self.generic_math(args, span),

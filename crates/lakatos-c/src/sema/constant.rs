@@ -227,6 +227,7 @@ fn constant_bits(builtin: CBuiltin, value: i128, ty: IntType) -> Option<i128> {
         | CBuiltin::VaCopy
         | CBuiltin::Unreachable
         | CBuiltin::Trap
+        | CBuiltin::Complex
         | CBuiltin::Shuffle
         | CBuiltin::ShuffleNumbers
         | CBuiltin::Alloca

@@ -4,7 +4,7 @@ use lakatos_ir::Span;
 
 use super::{Res, Sema, error, unsupported};
 use crate::ast::{BinOp, CBuiltin, ExprId, ExprKind};
-use crate::types::{IntKind, Opaque, Ty, TypeKind};
+use crate::types::{FloatKind, IntKind, Opaque, Ty, TypeKind};
 
 impl Sema {
     /// An operator with a vector on one side or on both. A number on the other side counts for each
@@ -51,6 +51,40 @@ impl Sema {
             false => ty,
         };
         Ok(self.expr(ExprKind::Binary(op, a, b), result, span))
+    }
+
+    /// `__real__ z` and `__imag__ z`: an lvalue if the number is one.
+    pub fn complex_part(&mut self, number: ExprId, real: bool, span: Span) -> ExprId {
+        let ty = self.ty(number);
+        let Some(parts) = self.types.parts(ty) else { return number };
+        let ty = self.types.qualify(parts.element, self.types.quals(ty));
+        let index = self.int_const(i128::from(!real), self.types.int, span);
+        self.expr(ExprKind::Index { base: number, index }, ty, span)
+    }
+
+    /// `__builtin_complex(re, im)`.
+    pub(super) fn complex_builtin(&mut self, args: Vec<ExprId>, span: Span) -> Res<ExprId> {
+        let args: Vec<ExprId> = args.into_iter().map(|e| self.rvalue(e)).collect();
+        let kind_of = |s: &Sema, e: ExprId| match s.types.kind(s.ty(e)) {
+            TypeKind::Float(kind) => Some(kind),
+            _ => None,
+        };
+        match args[..] {
+            [re, im]
+                if let Some(kind) = kind_of(self, re)
+                    && kind_of(self, im) == Some(kind) =>
+            {
+                Ok(self.complex_of(re, im, kind, span))
+            }
+            _ => error(span, "this takes two floating-point numbers of one type"),
+        }
+    }
+
+    /// A complex number of two parts.
+    pub fn complex_of(&mut self, re: ExprId, im: ExprId, kind: FloatKind, span: Span) -> ExprId {
+        let ty = self.types.intern(TypeKind::Complex(kind));
+        let builtin = CBuiltin::Complex;
+        self.expr(ExprKind::Builtin { builtin, args: vec![re, im] }, ty, span)
     }
 
     /// The type of a comparison: signed integers as wide as the elements.

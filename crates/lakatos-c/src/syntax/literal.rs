@@ -39,6 +39,13 @@ impl Encoding {
     }
 }
 
+/// GNU's imaginary constants, without the letter that makes them imaginary. It stands before or behind
+/// the other suffix.
+pub fn without_imaginary_suffix(text: &str) -> Option<String> {
+    let at = text.find(['i', 'I', 'j', 'J'])?;
+    Some(text[..at].to_owned() + &text[at + 1..])
+}
+
 /// The suffix of a constant of an unsupported type: the text without it, and what is unsupported.
 pub fn unsupported_suffix(text: &str) -> Option<(&str, &'static str)> {
     let is_hex = text.starts_with("0x") || text.starts_with("0X");
@@ -52,11 +59,6 @@ pub fn unsupported_suffix(text: &str) -> Option<(&str, &'static str)> {
         ("dd", "decimal floating-point numbers"),
         ("dl", "decimal floating-point numbers"),
     ];
-    // GNU's imaginary constants: the letter stands before or behind the other suffix.
-    if let Some(at) = text.find(['i', 'I', 'j', 'J']) {
-        let digits = text[..at].trim_end_matches(['f', 'F', 'l', 'L', 'u', 'U']);
-        return Some((digits, "complex numbers"));
-    }
     let is_suffix = |suffix: &str| {
         let at = text.len().checked_sub(suffix.len())?;
         let is_there = text.is_char_boundary(at) && text[at..].eq_ignore_ascii_case(suffix);
