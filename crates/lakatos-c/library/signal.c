@@ -54,7 +54,7 @@ static struct __lakatos_action *__lakatos_make_action(int number)
         action->bit = 1ULL << (number - 1);
         action->handler = (void (*)(int)) 0;
         // Who starts the program may have it ignore signals.
-        if (__lakatos_nondet_bool())
+        if (number != 9 && number != 19 && __lakatos_nondet_bool())
             action->handler = (void (*)(int)) 1;
         __lakatos_action_count++;
     }

@@ -460,6 +460,8 @@ pub enum CBuiltin {
     Complex,
     /// `__builtin_shuffle` of vectors.
     Shuffle,
+    /// `__builtin_convertvector`: each element is converted.
+    ConvertVector,
     /// `__builtin_shufflevector`: the arguments behind the vectors are constants.
     ShuffleNumbers,
     /// A value that depends on the compiler and on how it optimises: any value of the type.

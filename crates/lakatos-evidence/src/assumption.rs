@@ -253,8 +253,8 @@ impl fmt::Display for Assumption {
             ),
             Assumption::Locale => f.write_str("every locale is like the C locale"),
             Assumption::NonlocalJump => f.write_str(
-                "arrays, structures and variables whose address is taken keep their values over \
-                 `longjmp` where they are not `volatile`",
+                "automatic objects that are changed through their address after `setjmp` keep their \
+                 values over `longjmp` where they are not `volatile`",
             ),
             Assumption::Signals => {
                 f.write_str("a signal handler runs between statements, never inside one")

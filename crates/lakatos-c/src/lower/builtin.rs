@@ -65,6 +65,10 @@ impl Lower<'_> {
                 let &[re, im] = values.as_slice() else { return None };
                 Some(self.complex(re, im, expr.ty, span))
             }
+            CBuiltin::ConvertVector => {
+                let value = self.arguments(args).first().copied()?;
+                Some(self.each_element(expr.ty, span, |l, n| l.operand_element(value, n, span)))
+            }
             CBuiltin::Shuffle => Some(self.shuffle(args, expr.ty, span)),
             CBuiltin::ShuffleNumbers => {
                 let (vectors, numbers) = args.split_at(2);

@@ -8,6 +8,8 @@
 
 use lakatos_ir::{Arena, Cfa, Edge, Id, Instr, Loc, LocId, Span, VarId};
 
+use super::nonlocal::Ways;
+
 pub(super) const ENTRY: LocId = LocId(0);
 pub(super) const EXIT: LocId = LocId(1);
 /// Where control is after a jump: nothing is emitted there.
@@ -78,17 +80,43 @@ impl Graph {
         }
     }
 
-    /// Visits the instructions that can follow one of these locations.
-    pub(super) fn each_reached(&self, from: &[LocId], mut see: impl FnMut(&Instr)) {
+    /// Puts a location behind each edge with such an instruction. Gives these, and where each edge
+    /// led to before.
+    pub(super) fn divide_after(&mut self, wanted: impl Fn(&Instr) -> bool) -> Vec<(LocId, LocId)> {
+        let mut divided = Vec::new();
+        for number in 0..self.edges.len() {
+            if wanted(&self.edges[number].instr) {
+                let middle = self.fresh();
+                self.nodes[middle.index()].live = true;
+                let next = std::mem::replace(&mut self.edges[number].to, middle);
+                divided.push((middle, next));
+            }
+        }
+        divided
+    }
+
+    /// Visits the instructions that can follow one of these locations. `see` says where to stop; ends
+    /// of ways go on at landings.
+    pub(super) fn each_reached_until(
+        &self,
+        from: &[LocId],
+        ways: &Ways,
+        mut see: impl FnMut(&Instr) -> bool,
+    ) {
         let mut edges: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for (number, edge) in self.edges.iter().enumerate() {
             edges[edge.from.index()].push(number);
         }
         let (mut seen, mut open) = (vec![false; self.nodes.len()], from.to_vec());
         while let Some(loc) = open.pop() {
-            if !std::mem::replace(&mut seen[loc.index()], true) {
-                for &number in &edges[loc.index()] {
-                    see(&self.edges[number].instr);
+            if std::mem::replace(&mut seen[loc.index()], true) {
+                continue;
+            }
+            if ways.ends.contains(&loc) {
+                open.extend(&ways.landings);
+            }
+            for &number in &edges[loc.index()] {
+                if !see(&self.edges[number].instr) {
                     open.push(self.edges[number].to);
                 }
             }

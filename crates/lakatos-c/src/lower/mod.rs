@@ -85,6 +85,7 @@ pub fn lower(mut unit: Unit) -> Result<Program, Box<Failure>> {
     let mut lower = Lower::new(&unit, source.own_text().len() as u32);
     lower.warnings = warnings;
     let done = lower.unit();
+    let jumping = lower.jumping_procedures();
     let Lower { mut ir, mut warnings, open_orders, .. } = lower;
     if let Err(mut diagnostics) = done {
         diagnostics.append(&mut warnings);
@@ -92,7 +93,7 @@ pub fn lower(mut unit: Unit) -> Result<Program, Box<Failure>> {
         diagnostics.dedup();
         return Err(Box::new(Failure { source, diagnostics }));
     }
-    warnings.extend(sequence::warnings(&ir, &open_orders));
+    warnings.extend(sequence::warnings(&ir, &open_orders, jumping));
     // Nothing can be done about what is in headers of the system, unless a verdict rests on it.
     let matters =
         |w: &Diagnostic| w.decision.is_some() || !source.is_in_system_header(w.span.start);

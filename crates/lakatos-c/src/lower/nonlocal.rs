@@ -10,10 +10,11 @@
 //!   active: undefined, and nothing is known after it.
 //!
 //! What an automatic variable that is not volatile holds after the jump is not known if it was changed
-//! since `setjmp` (C11 7.13.2.1p3). Compilers keep objects in memory; that arrays, structures and
-//! variables whose address is taken keep their values is an assumption that the verdict names.
+//! since `setjmp` (C11 7.13.2.1p3): a mark says whether it was. A change through a pointer sets no
+//! mark; that such a variable keeps its value is an assumption that the verdict names.
 
 use lakatos_ir::library::{Effects, LibraryRole};
+use lakatos_ir::walk::{self, Node};
 use lakatos_ir::{
     BinOp, Builtin, Call, Callee, Decision, Diagnostic, ExprId, ExprKind as Ir, Id, InputKind,
     Instr, IntType, LocId, PlaceId, PlaceKind, ProcId, Signature, Span, Type, VarId, VarKind,
@@ -148,12 +149,24 @@ impl Lower<'_> {
                 _ => {}
             }
         }
+        // Functions that are called where the scope of a variable ends.
+        for (_, decl) in unit.decls.iter() {
+            if let DeclKind::Object(object) = &decl.kind {
+                uses.extend(owners.of(decl.span).zip(object.cleanup));
+            }
+        }
         if has_longjmp {
             jumps.may_jump.extend(by_pointer);
             jumps.close(&uses);
             jumps.hidden = Some(self.hidden_of_jumps());
         }
         self.jumps = jumps;
+    }
+
+    /// Procedures that a jump may leave.
+    pub(super) fn jumping_procedures(&self) -> Vec<ProcId> {
+        let jumping = self.jumps.may_jump.iter();
+        jumping.filter_map(|decl| self.procs[decl.index()]).collect()
     }
 
     fn hidden_of_jumps(&mut self) -> Hidden {
@@ -202,25 +215,29 @@ impl Lower<'_> {
 
     /// After a call that may have ended by a jump.
     pub(super) fn look_for_jump(&mut self, span: Span) {
-        let Some(Hidden { target, .. }) = self.jumps.hidden else { return };
+        if let Some((jumps, goes_on)) = self.split_on_jump(span) {
+            self.f.unwindings.push(Unwinding { from: jumps, spot: self.spot(), span });
+            self.f.at = goes_on;
+        }
+    }
+
+    /// Where control is if a jump is under way, and where if none is.
+    fn split_on_jump(&mut self, span: Span) -> Option<(LocId, LocId)> {
+        let Hidden { target, .. } = self.jumps.hidden?;
         let (jumps, goes_on) = (self.fresh(), self.fresh());
         let target = self.load_var(target, span);
         let is_under_way = self.truth_of(target);
         self.split(is_under_way, jumps, goes_on, span);
-        self.f.unwindings.push(Unwinding { from: jumps, spot: self.spot(), span });
-        self.f.at = goes_on;
+        Some((jumps, goes_on))
     }
 
     /// At the start of the program, after a call: a jump that comes here has nowhere to go.
     pub(super) fn look_for_lost_jump(&mut self, span: Span) {
-        let Some(Hidden { target, .. }) = self.jumps.hidden else { return };
-        let (lost, goes_on) = (self.fresh(), self.fresh());
-        let target = self.load_var(target, span);
-        let is_under_way = self.truth_of(target);
-        self.split(is_under_way, lost, goes_on, span);
-        self.f.at = lost;
-        self.lose_jump(span);
-        self.f.at = goes_on;
+        if let Some((lost, goes_on)) = self.split_on_jump(span) {
+            self.f.at = lost;
+            self.lose_jump(span);
+            self.f.at = goes_on;
+        }
     }
 
     /// A jump to no active call of `setjmp`: nothing is known from here on.
@@ -353,14 +370,20 @@ impl Lower<'_> {
         if landings.is_empty() && unwindings.is_empty() {
             return;
         }
-        let changed = self.changed_after(&landings);
+        let written = self.written_after(&landings);
+        let ways = Ways {
+            landings: landings.iter().map(|landing| landing.at).collect(),
+            ends: unwindings.iter().map(|unwinding| unwinding.from).collect(),
+        };
+        let marks: Vec<Vec<Mark>> =
+            landings.iter().map(|l| self.mark_writes(l, &written, &ways)).collect();
         let arrivals: Vec<LocId> = landings.iter().map(|_| self.fresh()).collect();
         for Unwinding { from, spot, span } in unwindings {
             self.f.at = from;
             for (landing, &arrival) in landings.iter().zip(&arrivals) {
                 let (here, on) = (self.fresh(), self.fresh());
-                let (wanted, own) =
-                    (self.load_var(target, span), self.load_var(landing.number, span));
+                let wanted = self.load_var(target, span);
+                let own = self.load_var(landing.number, span);
                 let is_here = self.binary(BinOp::Eq, wanted, own, Type::BOOL, span);
                 self.split(is_here, here, on, span);
                 self.f.at = here;
@@ -376,103 +399,157 @@ impl Lower<'_> {
             let value = result.map(|ty| self.zero(ty, span));
             self.return_value(value, span);
         }
-        for (landing, arrival) in landings.into_iter().zip(arrivals) {
-            self.land(&landing, arrival, &changed);
+        for ((landing, arrival), marks) in landings.iter().zip(arrivals).zip(marks) {
+            self.land(landing, arrival, &marks);
         }
     }
 
+    /// Gives each variable that may be changed after this call of `setjmp` a mark, which a change sets.
+    fn mark_writes(
+        &mut self,
+        landing: &Landing,
+        written: &FxHashSet<VarId>,
+        ways: &Ways,
+    ) -> Vec<Mark> {
+        let mut visible: Vec<VarId> = self.visible_from(landing.spot).into_iter().collect();
+        visible.sort_unstable();
+        visible.dedup();
+        visible.retain(|&var| {
+            written.contains(&var)
+                && landing.buffer != Some(var)
+                && !self.is_volatile(var)
+                && self.is_read_after(landing.at, var, ways)
+        });
+        visible.into_iter().map(|var| self.mark(var, landing.span)).collect()
+    }
+
+    /// A variable may be read before it is written as a whole.
+    fn is_read_after(&self, start: LocId, var: VarId, ways: &Ways) -> bool {
+        if self.ir.vars[var].address_taken {
+            return true;
+        }
+        let is_var =
+            |place: PlaceId| matches!(self.ir.places[place].kind, PlaceKind::Var(v) if v == var);
+        let mut is_read = false;
+        let mut see = |node: Node| is_read |= matches!(node, Node::Place(place) if is_var(place));
+        self.f.graph.each_reached_until(&[start], ways, |instr| {
+            let operands = walk::operands(instr).into_iter();
+            operands.for_each(|e| walk::walk(&self.ir, Node::Expr(e), &mut see));
+            let place = walk::written(instr);
+            let is_whole = place.is_some_and(is_var);
+            if let Some(place) = place.filter(|_| !is_whole) {
+                walk::walk(&self.ir, Node::Place(place), &mut see);
+            }
+            is_whole
+        });
+        is_read
+    }
+
+    fn mark(&mut self, var: VarId, span: Span) -> Mark {
+        let mark = self.temp(Type::BOOL, span);
+        for (loc, next) in self.f.graph.divide_after(|instr| {
+            let place = walk::written(instr);
+            place.is_some_and(|place| self.ir.root(place) == Some(var))
+        }) {
+            self.f.at = loc;
+            self.set_mark(mark, true, span);
+            self.jump(next, span);
+        }
+        Mark { var, mark }
+    }
+
+    fn set_mark(&mut self, mark: VarId, value: bool, span: Span) {
+        let value = self.int(value.into(), IntType::BOOL, span);
+        let place = self.var_place(mark, span);
+        self.assign_place(place, value, span);
+    }
+
     /// The call of `setjmp` gives its value once more.
-    fn land(&mut self, landing: &Landing, arrival: LocId, changed: &[VarId]) {
+    fn land(&mut self, landing: &Landing, arrival: LocId, marks: &[Mark]) {
         let Some(Hidden { target, value, .. }) = self.jumps.hidden else { return };
         let span = landing.span;
-        let visible = self.visible_from(landing.spot);
-        let changed: Vec<VarId> = changed.iter().copied().filter(|v| visible.contains(v)).collect();
         let (save_from, save_to) = landing.save_at;
         self.f.at = save_from;
-        let mut saved = Vec::new();
-        for &var in &changed {
-            if self.stays_in_memory(var) {
-                continue;
-            }
-            let now = self.load_var(var, span);
-            let copy = self.temp_place(self.ir.vars[var].ty, span);
-            self.assign_place(copy, now, span);
-            saved.push((var, copy));
+        for mark in marks {
+            self.set_mark(mark.mark, false, span);
         }
         self.jump(save_to, span);
         self.f.at = arrival;
         let given = self.load_var(value, span);
         self.assign_place(landing.result, given, span);
         self.clear(target, span);
-        for (var, copy) in saved {
-            self.forget_if_changed(var, copy, span);
+        for mark in marks {
+            self.forget_if_changed(mark, span);
         }
         self.jump(landing.at, span);
-        if let Some(&var) = changed.iter().find(|&&var| self.stays_in_memory(var)) {
-            let name = &self.ir.vars[var].name;
-            let message = format!(
-                "`{name}` may change between `setjmp` and `longjmp`, and is not `volatile`: it is \
-                 taken to keep its value"
-            );
+        let mut visible = self.visible_from(landing.spot).into_iter();
+        let changes_unseen = |var: &VarId| {
+            self.ir.vars[*var].address_taken
+                && landing.buffer != Some(*var)
+                && !self.is_volatile(*var)
+        };
+        if visible.any(|var| changes_unseen(&var)) {
+            let message = "what is changed through its address between `setjmp` and `longjmp`, and \
+                           is not `volatile`, is taken to keep its value";
             let warning = Diagnostic::warning(span, message);
             self.warnings.push(warning.decision(Decision::NonlocalJump));
         }
     }
 
-    /// A variable that has another value than at the time of `setjmp` has any value.
-    fn forget_if_changed(&mut self, var: VarId, copy: PlaceId, span: Span) {
-        let (now, then) = (self.load_var(var, span), self.load(copy, span));
-        let is_same = self.binary(BinOp::Eq, now, then, Type::BOOL, span);
+    /// A variable that was changed since `setjmp` has any value.
+    fn forget_if_changed(&mut self, &Mark { var, mark }: &Mark, span: Span) {
+        let is_changed = self.load_var(mark, span);
         let (forget, keep) = (self.fresh(), self.fresh());
-        self.split(is_same, keep, forget, span);
+        self.split(is_changed, forget, keep, span);
         self.f.at = forget;
         let place = self.var_place(var, span);
         self.havoc(place, InputKind::Library, "longjmp".to_owned(), span);
         self.join(keep, span);
     }
 
-    /// Compilers have it in memory, not in a register.
-    fn stays_in_memory(&self, var: VarId) -> bool {
-        self.ir.vars[var].address_taken || !self.ir.vars[var].ty.is_scalar()
-    }
-
     /// Variables in whose scope a spot is, parameters included.
-    fn visible_from(&self, spot: Spot) -> FxHashSet<VarId> {
+    fn visible_from(&self, spot: Spot) -> Vec<VarId> {
         let params = self.ir.procs[self.f.proc].params.iter().copied();
         params.chain(self.declared_before(spot)).collect()
     }
 
-    /// Variables that are not volatile, and that may be changed after a call of `setjmp`.
-    fn changed_after(&self, landings: &[Landing]) -> Vec<VarId> {
-        let starts: Vec<LocId> = landings.iter().map(|landing| landing.at).collect();
-        let mut written: FxHashSet<VarId> = FxHashSet::default();
-        self.f.graph.each_reached(&starts, |instr| {
-            let place = match instr {
-                Instr::Assign(place, _) | Instr::Havoc(place, _) => Some(*place),
-                Instr::Call(call) => call.result,
-                Instr::Skip
-                | Instr::Assume(_)
-                | Instr::Return(_)
-                | Instr::Dead(_)
-                | Instr::Block(_) => None,
-            };
-            written.extend(place.and_then(|place| self.ir.root(place)));
-        });
-        let unit = self.unit;
-        let is_volatile = |var: VarId| {
-            let decl = self.vars.iter().position(|&known| known == Some(var));
-            decl.is_some_and(|decl| {
-                let ty = unit.decls[DeclId::from_index(decl)].ty;
-                self.holds_volatile(ty)
-            })
+    /// The object is volatile as a whole.
+    fn is_volatile(&self, var: VarId) -> bool {
+        let Some(decl) = self.vars.iter().position(|&known| known == Some(var)) else {
+            return false;
         };
-        let visible = landings.iter().flat_map(|landing| self.visible_from(landing.spot));
-        let changes = |&var: &VarId| written.contains(&var) || self.ir.vars[var].address_taken;
-        let mut changed: Vec<VarId> = visible.filter(changes).collect();
-        changed.sort_unstable();
-        changed.dedup();
-        let is_buffer = |var| landings.iter().any(|landing| landing.buffer == Some(var));
-        changed.retain(|&var| !is_buffer(var) && !is_volatile(var));
-        changed
+        let types = &self.unit.types;
+        let mut ty = self.unit.decls[DeclId::from_index(decl)].ty;
+        while let Some(element) = types.element(ty) {
+            ty = element;
+        }
+        types.quals(ty).is_volatile
     }
+
+    /// Variables that instructions after a call of `setjmp` write by their names.
+    fn written_after(&self, landings: &[Landing]) -> FxHashSet<VarId> {
+        let starts: Vec<LocId> = landings.iter().map(|landing| landing.at).collect();
+        let mut written = FxHashSet::default();
+        let ways = Ways { landings: Vec::new(), ends: Vec::new() };
+        self.f.graph.each_reached_until(&starts, &ways, |instr| {
+            written.extend(walk::written(instr).and_then(|place| self.ir.root(place)));
+            false
+        });
+        written
+    }
+}
+
+/// How jumps go on inside of a function.
+pub(super) struct Ways {
+    /// Where calls of `setjmp` have their results.
+    pub landings: Vec<LocId>,
+    /// Where jumps leave, to any of these.
+    pub ends: Vec<LocId>,
+}
+
+/// A variable, and whether it was changed.
+#[derive(Clone, Copy)]
+struct Mark {
+    var: VarId,
+    mark: VarId,
 }

@@ -7,7 +7,8 @@
 
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::{Effects, ModSets, Regions};
-use lakatos_ir::{Decision, Diagnostic, Id, ProcId, Program, Span};
+use lakatos_ir::{Callee, Decision, Diagnostic, Id, Instr, ProcId, Program, Span};
+use rustc_hash::FxHashSet;
 
 use super::Lower;
 use super::library::Role;
@@ -29,6 +30,7 @@ pub(super) struct OpenOrder {
 struct Side {
     own: Effects,
     calls: Vec<Called>,
+    may_fail: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +41,13 @@ enum Called {
 }
 
 impl Side {
+    fn may_leave(&self, lost: &FxHashSet<ProcId>) -> bool {
+        self.calls.iter().any(|called| match called {
+            Called::Proc(proc) => lost.contains(proc),
+            Called::Any => !lost.is_empty(),
+        })
+    }
+
     fn effects(&self, program: &Program, mods: &ModSets) -> Effects {
         let mut all = self.own.clone();
         for called in &self.calls {
@@ -53,11 +62,41 @@ impl Side {
     }
 }
 
-/// Warnings about calls whose order matters.
-pub(super) fn warnings(program: &Program, open: &[OpenOrder]) -> Vec<Diagnostic> {
+/// Procedures that may not come back: they end the program, or are left by `longjmp`.
+fn may_not_return(program: &Program, jumping: Vec<ProcId>) -> FxHashSet<ProcId> {
+    let mut found: FxHashSet<ProcId> = jumping.into_iter().collect();
+    let taken = |proc: &ProcId| program.procs[*proc].address_taken;
+    loop {
+        let before = found.len();
+        for (proc, _, body) in program.defined() {
+            let leaves = |instr: &Instr| match instr {
+                Instr::Call(call) => match call.callee {
+                    Callee::Builtin(builtin) => builtin.ends(),
+                    Callee::Proc(callee) => found.contains(&callee),
+                    Callee::Pointer(_) => found.iter().any(taken),
+                },
+                _ => false,
+            };
+            if body.edges.iter().any(|(_, edge)| leaves(&edge.instr)) {
+                found.insert(proc);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Warnings about calls whose order matters. `jumping`: procedures that `longjmp` may leave.
+pub(super) fn warnings(
+    program: &Program,
+    open: &[OpenOrder],
+    jumping: Vec<ProcId>,
+) -> Vec<Diagnostic> {
     if open.is_empty() {
         return Vec::new();
     }
+    let lost = may_not_return(program, jumping);
     let calls = CallGraph::new(program);
     let mods = ModSets::new(program, &calls);
     let mut warned: Vec<Diagnostic> = Vec::new();
@@ -71,7 +110,15 @@ pub(super) fn warnings(program: &Program, open: &[OpenOrder]) -> Vec<Diagnostic>
         let hits = |a: &Effects, b: &Effects| {
             a.writes.overlaps(program, &b.reads) || a.writes.overlaps(program, &b.writes)
         };
-        if hits(&a, &b) || hits(&b, &a) {
+        let leaves = |side: &Side| side.may_leave(&lost);
+        // Whether the other operand is evaluated at all depends on the order.
+        let acts = |side: &Side| !side.calls.is_empty() || side.may_fail;
+        let is_skipped = |side: &Side, other: &Side| leaves(side) && acts(other);
+        if is_skipped(&sides[0], &sides[1]) || is_skipped(&sides[1], &sides[0]) {
+            let message = "a call may not come back, and C leaves its order and that of another \
+                           operand open; they are evaluated left to right here";
+            warned.push(Diagnostic::warning(*span, message).decision(Decision::EvaluationOrder));
+        } else if hits(&a, &b) || hits(&b, &a) {
             let message = "a call changes what another operand uses, and C leaves their order \
                            open; it is evaluated left to right here";
             warned.push(Diagnostic::warning(*span, message).decision(Decision::EvaluationOrder));
@@ -121,6 +168,8 @@ struct Accesses {
     reads_memory: bool,
     writes_memory: bool,
     calls: Vec<Called>,
+    /// An operation of it may be undefined.
+    may_fail: bool,
     /// Changes that need not be done when the value of the expression is known.
     pending: Vec<DeclId>,
 }
@@ -144,6 +193,7 @@ impl Accesses {
         add(&mut self.pending, other.pending);
         self.reads_memory |= other.reads_memory;
         self.writes_memory |= other.writes_memory;
+        self.may_fail |= other.may_fail;
         self.calls.extend(other.calls);
         self.calls.truncate(MAX_VARIABLES);
     }
@@ -225,7 +275,7 @@ impl Lower<'_> {
         if accesses.writes_memory {
             own.writes.memory = Regions::ALL;
         }
-        Side { own, calls: accesses.calls }
+        Side { own, calls: accesses.calls, may_fail: accesses.may_fail }
     }
 
     fn lvalue(&self, e: ExprId) -> Lvalue {
@@ -242,6 +292,21 @@ impl Lower<'_> {
     }
 
     fn accesses(&mut self, e: ExprId, found: &mut Found) -> Accesses {
+        let mut all = self.accesses_of(e, found);
+        all.may_fail |= match self.unit.exprs[e].kind {
+            ExprKind::Binary(op, ..) => !op.is_comparison(),
+            ExprKind::Unary(..)
+            | ExprKind::Deref(_)
+            | ExprKind::Index { .. }
+            | ExprKind::PtrAdd { .. }
+            | ExprKind::AssignOp { .. }
+            | ExprKind::IncDec { .. } => true,
+            _ => false,
+        };
+        all
+    }
+
+    fn accesses_of(&mut self, e: ExprId, found: &mut Found) -> Accesses {
         let unit = self.unit;
         let expr = &unit.exprs[e];
         match &expr.kind {
@@ -288,11 +353,10 @@ impl Lower<'_> {
                         | Role::Nondet
                         | Role::Unknown
                         | Role::SetJump
-                        | Role::LongJump
                         | Role::Assume
                         | Role::Assert,
                     ) => {}
-                    None => all.calls.push(Called::Any),
+                    Some(Role::LongJump) | None => all.calls.push(Called::Any),
                 }
                 all
             }

@@ -13,7 +13,7 @@ use crate::symbol::Symbol;
 use crate::syntax::literal;
 use crate::syntax::options::is_harmless_option;
 use crate::syntax::token::{Kw, Tok};
-use crate::types::{CTypes, FloatKind, IntKind, Opaque, Ty, TypeKind};
+use crate::types::{CTypes, FloatKind, FnType, IntKind, Opaque, Ty, TypeKind};
 use crate::types_align::BIGGEST_ALIGNMENT;
 
 /// The attributes that change meaning.
@@ -452,7 +452,22 @@ impl Parser<'_> {
         }
     }
 
+    /// Of a pointer, an array or a function what it points to, holds or gives is a vector.
     fn vector_of(&mut self, element: Ty, vector: Vector, span: Span) -> Res<Ty> {
+        let kind = self.sema.types.kind(element);
+        if let TypeKind::Pointer(inner) | TypeKind::Array(inner, _) = kind {
+            let quals = self.sema.types.quals(element);
+            let inner = self.vector_of(inner, vector, span)?;
+            let kind = match kind {
+                TypeKind::Array(_, len) => TypeKind::Array(inner, len),
+                _ => TypeKind::Pointer(inner),
+            };
+            return Ok(self.sema.types.intern_qualified(kind, quals));
+        }
+        if let Some(function) = self.sema.types.function_of(element).cloned() {
+            let result = self.vector_of(function.result, vector, span)?;
+            return Ok(self.sema.types.function(FnType { result, ..function }));
+        }
         let types = &mut self.sema.types;
         let is_number = types.is_arithmetic(element)
             || matches!(types.kind(element), TypeKind::Opaque(Opaque::Float16 | Opaque::BFloat16));

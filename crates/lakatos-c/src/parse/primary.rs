@@ -85,6 +85,7 @@ impl Parser<'_> {
             "__builtin_offsetof" => return self.offset_of(span),
             "__builtin_types_compatible_p" => return self.types_compatible(span),
             "__builtin_choose_expr" => return self.choose_expr(span),
+            "__builtin_convertvector" => return self.convert_vector(span),
             _ => {}
         }
         if is_builtin_name(text) {
@@ -304,6 +305,15 @@ impl Parser<'_> {
         let value = self.sema.compatible(a, b);
         let span = self.since(span.start);
         Ok(self.sema.int_const(value.into(), self.sema.types.int, span))
+    }
+
+    fn convert_vector(&mut self, span: Span) -> Res<ExprId> {
+        self.expect(Tok::LParen, "after `__builtin_convertvector`")?;
+        let vector = self.assignment()?;
+        self.expect(Tok::Comma, "after the vector")?;
+        let ty = self.type_name()?;
+        self.expect(Tok::RParen, "after the type")?;
+        self.sema.convert_vector(vector, ty, self.since(span.start))
     }
 
     fn choose_expr(&mut self, span: Span) -> Res<ExprId> {

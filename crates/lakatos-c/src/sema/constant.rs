@@ -228,6 +228,7 @@ fn constant_bits(builtin: CBuiltin, value: i128, ty: IntType) -> Option<i128> {
         | CBuiltin::Unreachable
         | CBuiltin::Trap
         | CBuiltin::Complex
+        | CBuiltin::ConvertVector
         | CBuiltin::Shuffle
         | CBuiltin::ShuffleNumbers
         | CBuiltin::Alloca

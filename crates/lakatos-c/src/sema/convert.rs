@@ -269,6 +269,8 @@ impl Sema {
                 return Ok(e);
             }
             false
+        } else if self.is_vector_like(to, from) {
+            true
         } else {
             t.kind(from) == TypeKind::VaList && t.kind(to) == TypeKind::VaList
         };

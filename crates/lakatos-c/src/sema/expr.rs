@@ -2,7 +2,7 @@
 
 use lakatos_ir::{RecordKind, Span};
 
-use super::{Res, Sema, error};
+use super::{Res, Sema, error, unsupported};
 use crate::ast::{
     BinOp, DeclId, DeclKind, ExprId, ExprKind, Init, InitItem, InitStep, Storage, UnOp,
 };
@@ -310,6 +310,9 @@ impl Sema {
     ) -> Res<ExprId> {
         self.require_modifiable(lhs, span)?;
         let ty = self.types.unqualified(self.ty(lhs));
+        if self.types.vector(ty).is_some() {
+            return unsupported(span, "`++` and `--` of vectors");
+        }
         if !self.types.is_scalar(ty) {
             return self.operand_error(span, if increment { "++" } else { "--" }, &[lhs]);
         }

@@ -27,6 +27,8 @@ impl Sema {
             }
             (Some(left), None) if self.types.is_arithmetic(tb) => (ta, left),
             (None, Some(right)) if self.types.is_arithmetic(ta) => (tb, right),
+            // GCC converts some of these, Clang others.
+            (Some(_), Some(_)) => return unsupported(span, "an operator on vectors of two types"),
             _ => return self.operand_error(span, op.ir().symbol(), &[a, b]),
         };
         let only_integers = matches!(
@@ -102,6 +104,28 @@ impl Sema {
         };
         let element = self.types.intern(TypeKind::Int(kind));
         Ok(self.types.intern(TypeKind::Opaque(Opaque::Vector { element, bytes })))
+    }
+
+    /// Vectors of integers of one width: what a comparison gives may become one of unsigned integers.
+    pub(super) fn is_vector_like(&self, to: Ty, from: Ty) -> bool {
+        let (Some(to), Some(from)) = (self.types.vector(to), self.types.vector(from)) else {
+            return false;
+        };
+        let are_integers = [to, from].iter().all(|v| self.types.is_integer(v.element));
+        let sizes = [to, from].map(|v| self.types.size(v.element));
+        are_integers && to.count == from.count && sizes[0] == sizes[1]
+    }
+
+    /// `__builtin_convertvector(vector, type)`.
+    pub fn convert_vector(&mut self, vector: ExprId, ty: Ty, span: Span) -> Res<ExprId> {
+        let vector = self.rvalue(vector);
+        let ty = self.types.unqualified(ty);
+        let counts = [self.ty(vector), ty].map(|ty| self.types.vector(ty).map(|v| v.count));
+        if counts[0].is_none() || counts[0] != counts[1] {
+            return unsupported(span, "a call of `__builtin_convertvector` like this");
+        }
+        let builtin = CBuiltin::ConvertVector;
+        Ok(self.expr(ExprKind::Builtin { builtin, args: vec![vector] }, ty, span))
     }
 
     /// A cast of a vector gives another type to the same bits.
