@@ -7,7 +7,7 @@
 
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::{Effects, ModSets, Regions};
-use lakatos_ir::{Callee, Decision, Diagnostic, Id, Instr, ProcId, Program, Span};
+use lakatos_ir::{Builtin, Callee, Decision, Diagnostic, Id, Instr, ProcId, Program, Span};
 use rustc_hash::FxHashSet;
 
 use super::Lower;
@@ -71,7 +71,8 @@ fn may_not_return(program: &Program, jumping: Vec<ProcId>) -> FxHashSet<ProcId> 
         for (proc, _, body) in program.defined() {
             let leaves = |instr: &Instr| match instr {
                 Instr::Call(call) => match call.callee {
-                    Callee::Builtin(builtin) => builtin.ends(),
+                    // What is undefined ends a path by itself.
+                    Callee::Builtin(builtin) => builtin.ends() && builtin != Builtin::Unreachable,
                     Callee::Proc(callee) => found.contains(&callee),
                     Callee::Pointer(_) => found.iter().any(taken),
                 },
