@@ -6,7 +6,7 @@ extern void reach_error(void);
 extern int raise(int);
 extern int __VERIFIER_nondet_int(void);
 static int flag;
-static void nobody(int number) { flag = number; }
+static void handle(int number) { flag = number; }
 int main(void) {
     if (__VERIFIER_nondet_int())
         raise(17);

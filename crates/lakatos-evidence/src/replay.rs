@@ -124,7 +124,8 @@ fn nothing_shown(program: &Program, run: &Run) -> Option<NotReplayed> {
                     Some(
                         LibraryRole::Forwarder
                         | LibraryRole::Unmodelled(_)
-                        | LibraryRole::CallsBack(_),
+                        | LibraryRole::CallsBack(_)
+                        | LibraryRole::LostJump,
                     )
                     | None => Gap::Unmodelled(site.name.clone()),
                 };
@@ -233,11 +234,13 @@ impl NotReplayed {
     pub fn describe(&self, source: &Source) -> String {
         let at = |span: &Span| source.position(span.start);
         match self {
-            NotReplayed::Assembly(span) if source.snippet(*span).starts_with("__builtin") => {
-                format!("it takes a value at {} that depends on the compiler", at(span))
+            NotReplayed::Assembly(span)
+                if ["asm", "__asm"].iter().any(|asm| source.snippet(*span).starts_with(asm)) =>
+            {
+                format!("it takes an output of the assembly at {}, which can be anything", at(span))
             }
             NotReplayed::Assembly(span) => {
-                format!("it takes an output of the assembly at {}, which can be anything", at(span))
+                format!("it takes a value at {} that depends on the compiler", at(span))
             }
             NotReplayed::NoModel { gap, span } => format!("{gap} at {}", at(span)),
             NotReplayed::Outside(span) => {

@@ -395,8 +395,8 @@ pub enum InputKind {
     /// The result of a function that is declared but not defined.
     External,
     /// An output of an `asm` statement, whether it comes back, or a value that the compiler chooses
-    /// (`__builtin_object_size`). Any value stands for one that is not known: a run that takes one
-    /// shows nothing.
+    /// (`__builtin_object_size`, a variable after `longjmp`). Any value stands for one that is not
+    /// known: a run that takes one shows nothing.
     Assembly,
     /// The result of a function of the C library that has no model yet. The same holds for it.
     Library,

@@ -445,7 +445,15 @@ impl Lower<'_> {
     /// A call of a function of the library through a declaration that does not fit it.
     fn misfit(&mut self, decl: DeclId, how: &str, site: Site) -> Option<ExprId> {
         let name = self.link_name(decl);
-        let construct = format!("a call of the library's `{name}` {how}");
+        self.refuse_call(format!("a call of the library's `{name}` {how}"), site)
+    }
+
+    /// A call that is not understood.
+    pub(super) fn refuse_call(
+        &mut self,
+        construct: impl Into<String>,
+        site: Site,
+    ) -> Option<ExprId> {
         let value = self.unsupported_value(site.ty, site.span, construct);
         matches!(site.want, Want::Value).then_some(value)
     }

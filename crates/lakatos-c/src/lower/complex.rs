@@ -78,19 +78,15 @@ impl Lower<'_> {
     /// The parts of an operand, as numbers of a type.
     pub(super) fn parts_of(&mut self, e: ast::ExprId, ty: Type, span: Span) -> Parts {
         let unit = self.unit;
-        // A real operand was converted for its type only.
-        let real = match unit.exprs[e].kind {
-            ExprKind::Convert { operand, explicit: false }
-                if self.complex_kind(unit.exprs[operand].ty).is_none() =>
-            {
-                Some(operand)
-            }
-            _ if self.complex_kind(unit.exprs[e].ty).is_none() => Some(e),
-            _ => None,
-        };
-        if let Some(real) = real {
-            let re = self.value(real);
-            return Parts { re: self.convert(re, ty, span), im: None };
+        // A real operand was made complex for its type only.
+        if let ExprKind::Convert { operand, explicit: false } = unit.exprs[e].kind
+            && self.complex_kind(unit.exprs[operand].ty).is_none()
+            && let Some(kind) = self.complex_kind(unit.exprs[e].ty)
+        {
+            let real = self.value(operand);
+            let part = self.part_type(kind);
+            let real = self.convert(real, part, span);
+            return self.parts_of_value(real, ty, span);
         }
         let value = self.value(e);
         self.parts_of_value(value, ty, span)
@@ -160,7 +156,21 @@ impl Lower<'_> {
                 (re, a.map_or(zero, |a| compute(self, op, a, right.re)))
             }
             (BinOp::Div, _, Some(_)) => (self.any_part(part, span), self.any_part(part, span)),
-            _ => {
+            (
+                BinOp::Rem
+                | BinOp::Shl
+                | BinOp::Shr
+                | BinOp::BitAnd
+                | BinOp::BitOr
+                | BinOp::BitXor
+                | BinOp::Eq
+                | BinOp::Ne
+                | BinOp::Lt
+                | BinOp::Le
+                | BinOp::Gt
+                | BinOp::Ge,
+                ..,
+            ) => {
                 let mapped = self.ty(ty);
                 return self.unsupported_value(mapped, span, "this operator on complex numbers");
             }
@@ -188,7 +198,7 @@ impl Lower<'_> {
         self.split(both, open, known, span);
         self.f.at = open;
         for temp in temps {
-            self.havoc(temp, InputKind::Library, "a product of complex numbers".to_owned(), span);
+            self.havoc(temp, InputKind::Assembly, "complex product".to_owned(), span);
         }
         self.join(known, span);
         let [re, im] = temps.map(|temp| self.load(temp, span));
@@ -197,7 +207,7 @@ impl Lower<'_> {
 
     fn any_part(&mut self, part: Type, span: Span) -> ExprId {
         let temp = self.temp_place(part, span);
-        self.havoc(temp, InputKind::Library, "a quotient of complex numbers".to_owned(), span);
+        self.havoc(temp, InputKind::Assembly, "complex quotient".to_owned(), span);
         self.load(temp, span)
     }
 
@@ -246,12 +256,9 @@ impl Lower<'_> {
         let left = self.hold_parts(left);
         let right = self.parts_of(rhs, part, span);
         let new = self.complex_arithmetic(op, left, right, compute, span);
-        let Parts { re, im } = self.parts_of_value(new, part, span);
+        let [re, im] = [0, 1].map(|number| self.operand_element(new, number, span));
         match self.complex_kind(ty) {
-            Some(_) => {
-                let im = im.unwrap_or(re);
-                self.complex(re, im, ty, span)
-            }
+            Some(_) => self.complex(re, im, ty, span),
             None => {
                 let to = self.ty(ty);
                 self.convert(re, to, span)

@@ -8,7 +8,7 @@
 
 use lakatos_ir::{Arena, Cfa, Edge, Id, Instr, Loc, LocId, Span, VarId};
 
-use super::nonlocal::Ways;
+use super::nonlocal::JumpFlow;
 
 pub(super) const ENTRY: LocId = LocId(0);
 pub(super) const EXIT: LocId = LocId(1);
@@ -95,12 +95,11 @@ impl Graph {
         divided
     }
 
-    /// Visits the instructions that can follow one of these locations. `see` says where to stop; ends
-    /// of ways go on at landings.
+    /// Visits the instructions that can follow one of these locations. `see` says where to stop.
     pub(super) fn each_reached_until(
         &self,
         from: &[LocId],
-        ways: &Ways,
+        flow: &JumpFlow,
         mut see: impl FnMut(&Instr) -> bool,
     ) {
         let mut edges: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
@@ -112,8 +111,8 @@ impl Graph {
             if std::mem::replace(&mut seen[loc.index()], true) {
                 continue;
             }
-            if ways.ends.contains(&loc) {
-                open.extend(&ways.landings);
+            if flow.unwindings.contains(&loc) {
+                open.extend(&flow.landings);
             }
             for &number in &edges[loc.index()] {
                 if !see(&self.edges[number].instr) {

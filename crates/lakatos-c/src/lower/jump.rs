@@ -1,5 +1,7 @@
 //! Scopes and jumps: which lives end and which objects come to be on the way.
 
+use std::ops::Range;
+
 use lakatos_ir::{
     BinOp, Builtin, Diagnostic, ExprId as IrExprId, InputKind, Instr, LocId, Span, Type, VarId,
 };
@@ -222,7 +224,7 @@ impl Lower<'_> {
             let Label { loc, spot } = self.f.labels[&goto.label];
             self.f.at = goto.from;
             match spot {
-                Some(spot) => self.pass(goto.spot, spot, goto.span),
+                Some(spot) => self.pass(goto.spot, spot, InputKind::Uninitialised, goto.span),
                 None => {
                     let name = self.unit.symbols.name(goto.label);
                     let message = format!("label `{name}` is not defined");
@@ -234,8 +236,8 @@ impl Lower<'_> {
     }
 
     /// What a jump does on its way: lives of the scopes it leaves end; variables whose
-    /// declarations it passes have any value.
-    pub(super) fn pass(&mut self, from: Spot, to: Spot, span: Span) {
+    /// declarations it passes have any value, of this kind.
+    pub(super) fn pass(&mut self, from: Spot, to: Spot, kind: InputKind, span: Span) {
         let (mut left, mut entered) = (from.scope, to.scope);
         let mut path = Vec::new();
         while left != entered {
@@ -250,9 +252,9 @@ impl Lower<'_> {
             }
         }
         self.end_arrays(left, from.declared, to.declared, span);
-        self.pass_declarations(left, from.declared, to.declared, span);
+        self.pass_declarations(left, from.declared..to.declared, kind, span);
         for scope in path.into_iter().rev() {
-            self.pass_declarations(scope, 0, to.declared, span);
+            self.pass_declarations(scope, 0..to.declared, kind, span);
         }
     }
 
@@ -269,10 +271,16 @@ impl Lower<'_> {
         }
     }
 
-    fn pass_declarations(&mut self, scope: ScopeId, from: u32, to: u32, span: Span) {
+    fn pass_declarations(
+        &mut self,
+        scope: ScopeId,
+        passed: Range<u32>,
+        kind: InputKind,
+        span: Span,
+    ) {
         let vars = &self.f.scopes[scope].vars;
-        let first = vars.partition_point(|v| v.order < from);
-        let end = vars.partition_point(|v| v.order < to);
+        let first = vars.partition_point(|v| v.order < passed.start);
+        let end = vars.partition_point(|v| v.order < passed.end);
         for i in first..end {
             let ScopeVar { var, passed, .. } = self.f.scopes[scope].vars[i];
             if self.f.cleanups.contains_key(&var) {
@@ -283,7 +291,7 @@ impl Lower<'_> {
                 Passed::AnyValue => {
                     let place = self.var_place(var, span);
                     let name = self.ir.vars[var].name.clone();
-                    self.havoc(place, InputKind::Uninitialised, name, span);
+                    self.havoc(place, kind, name, span);
                 }
                 Passed::Error => {
                     self.unsupported(span, "a jump into the scope of a variable-length array");

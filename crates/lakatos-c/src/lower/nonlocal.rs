@@ -13,7 +13,7 @@
 //! since `setjmp` (C11 7.13.2.1p3): a mark says whether it was. A change through a pointer sets no
 //! mark; that such a variable keeps its value is an assumption that the verdict names.
 
-use lakatos_ir::library::{Effects, LibraryRole};
+use lakatos_ir::library::LibraryRole;
 use lakatos_ir::walk::{self, Node};
 use lakatos_ir::{
     BinOp, Builtin, Call, Callee, Decision, Diagnostic, ExprId, ExprKind as Ir, Id, InputKind,
@@ -22,10 +22,12 @@ use lakatos_ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lower;
-use super::call::{Site, Want};
+use super::call::Site;
 use super::graph::NOWHERE;
 use super::jump::Spot;
 use crate::ast::{DeclId, DeclKind, ExprKind, Unit};
+use crate::models;
+use crate::types::Ty;
 
 pub(super) fn is_setjmp(name: &str) -> bool {
     matches!(name, "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp")
@@ -62,8 +64,8 @@ pub(super) struct Landing {
     /// The number of the last call here; 0 before the first one.
     number: VarId,
     result: PlaceId,
-    /// Values of variables are saved between these two.
-    save_at: (LocId, LocId),
+    /// Between these two nothing has changed since the call.
+    marks_at: (LocId, LocId),
     /// Where the call has its result.
     at: LocId,
     spot: Spot,
@@ -127,6 +129,9 @@ impl Lower<'_> {
         let (mut uses, mut by_pointer) = (Vec::new(), Vec::new());
         let (mut jumps, mut has_longjmp) = (Jumps::default(), false);
         for (_, expr) in unit.exprs.iter() {
+            if let ExprKind::Function(decl) = expr.kind {
+                has_longjmp |= self.body(decl).is_none() && is_longjmp(unit.link_name(decl));
+            }
             let Some(owner) = owners.of(expr.span) else { continue };
             match expr.kind {
                 ExprKind::Function(decl) if self.body(decl).is_some() => uses.push((owner, decl)),
@@ -136,10 +141,10 @@ impl Lower<'_> {
                         *jumps.setjmps.entry(owner).or_default() += 1;
                     } else if is_longjmp(name) {
                         jumps.may_jump.insert(owner);
-                        has_longjmp = true;
                     }
-                    // A function with a model, or another name of one that is defined here.
-                    let other = self.definition_of(decl, name).or_else(|| self.model_of(name));
+                    // Another name of a function that is defined here, or one with a model.
+                    let model = if name == "exit" { models::AT_EXIT } else { name };
+                    let other = self.definition_of(decl, name).or_else(|| self.model_of(model));
                     uses.extend(other.map(|other| (owner, other)));
                 }
                 // It may mean any function.
@@ -215,28 +220,20 @@ impl Lower<'_> {
 
     /// After a call that may have ended by a jump.
     pub(super) fn look_for_jump(&mut self, span: Span) {
-        if let Some((jumps, goes_on)) = self.split_on_jump(span) {
-            self.f.unwindings.push(Unwinding { from: jumps, spot: self.spot(), span });
-            self.f.at = goes_on;
-        }
-    }
-
-    /// Where control is if a jump is under way, and where if none is.
-    fn split_on_jump(&mut self, span: Span) -> Option<(LocId, LocId)> {
-        let Hidden { target, .. } = self.jumps.hidden?;
+        let Some(Hidden { target, .. }) = self.jumps.hidden else { return };
         let (jumps, goes_on) = (self.fresh(), self.fresh());
         let target = self.load_var(target, span);
         let is_under_way = self.truth_of(target);
         self.split(is_under_way, jumps, goes_on, span);
-        Some((jumps, goes_on))
+        self.f.unwindings.push(Unwinding { from: jumps, spot: self.spot(), span });
+        self.f.at = goes_on;
     }
 
-    /// At the start of the program, after a call: a jump that comes here has nowhere to go.
-    pub(super) fn look_for_lost_jump(&mut self, span: Span) {
-        if let Some((lost, goes_on)) = self.split_on_jump(span) {
-            self.f.at = lost;
+    /// A jump that comes to the start of the program has nowhere to go.
+    pub(super) fn lose_jumps(&mut self) {
+        for Unwinding { from, span, .. } in std::mem::take(&mut self.f.unwindings) {
+            self.f.at = from;
             self.lose_jump(span);
-            self.f.at = goes_on;
         }
     }
 
@@ -244,8 +241,8 @@ impl Lower<'_> {
     fn lose_jump(&mut self, span: Span) {
         let signature = Signature { result: Type::Void, params: Some(Vec::new()), variadic: false };
         let signature = self.make_signature(signature);
-        let proc = self.add_proc("longjmp to a call of setjmp that is over", signature, span);
-        self.ir.procs[proc].library = Some(LibraryRole::Unmodelled(Effects::Unbounded));
+        let proc = self.add_proc("longjmp", signature, span);
+        self.ir.procs[proc].library = Some(LibraryRole::LostJump);
         self.mention(proc);
         let callee = Callee::Proc(proc);
         self.emit(Instr::Call(Call { result: None, callee, args: Vec::new(), site: None }), span);
@@ -265,7 +262,7 @@ impl Lower<'_> {
     pub(super) fn set_jump(&mut self, args: &[ExprId], site: Site) -> Option<ExprId> {
         let span = site.span;
         let Some(&buffer) = args.first().filter(|&&arg| self.is_pointer(arg)) else {
-            return self.unsupported_call("setjmp", site);
+            return self.refuse_call("this call of `setjmp`", site);
         };
         let result = self.temp_place(Type::I32, span);
         let zero = self.zero(Type::I32, span);
@@ -277,7 +274,7 @@ impl Lower<'_> {
             return self.give(zero, site);
         };
         let Some(number) = self.f.numbers.pop() else {
-            return self.unsupported_call("setjmp", site);
+            return self.refuse_call("this call of `setjmp`", site);
         };
         let place = self.var_place(count, span);
         let size = self.unit.types.model.size_type();
@@ -291,16 +288,16 @@ impl Lower<'_> {
         let count = self.load(place, span);
         self.assign_place(stored, count, span);
         self.assign_place(result, zero, span);
-        let (save_from, save_to, at) = (self.fresh(), self.fresh(), self.fresh());
-        self.join(save_from, span);
-        self.f.graph.revive(save_to);
-        self.f.at = save_to;
+        let (marks_from, marks_to, at) = (self.fresh(), self.fresh(), self.fresh());
+        self.join(marks_from, span);
+        self.f.graph.revive(marks_to);
+        self.f.at = marks_to;
         self.join(at, span);
         self.f.graph.revive(at);
         self.f.graph.mark_head(at);
-        let save_at = (save_from, save_to);
+        let marks_at = (marks_from, marks_to);
         let (spot, buffer) = (self.spot(), self.buffer_variable(buffer));
-        let landing = Landing { number, result, save_at, at, spot, buffer, span };
+        let landing = Landing { number, result, marks_at, at, spot, buffer, span };
         self.f.landings.push(landing);
         let value = self.load(result, span);
         self.give(value, site)
@@ -318,12 +315,6 @@ impl Lower<'_> {
         }
     }
 
-    fn unsupported_call(&mut self, name: &str, site: Site) -> Option<ExprId> {
-        let construct = format!("this call of `{name}`");
-        let value = self.unsupported_value(site.ty, site.span, construct);
-        matches!(site.want, Want::Value).then_some(value)
-    }
-
     fn is_pointer(&self, value: ExprId) -> bool {
         matches!(self.type_of(value), Type::Pointer(_))
     }
@@ -333,16 +324,14 @@ impl Lower<'_> {
         let span = site.span;
         if self.interrupt.is_some() {
             // Which signals are blocked afterwards is not modelled.
-            let construct = "`longjmp` in a program with handlers of signals";
-            let value = self.unsupported_value(site.ty, span, construct);
-            return matches!(site.want, Want::Value).then_some(value);
+            return self.refuse_call("`longjmp` in a program with handlers of signals", site);
         }
         let (Some(Hidden { target, value, .. }), &[buffer, given, ..]) = (self.jumps.hidden, args)
         else {
-            return self.unsupported_call("longjmp", site);
+            return self.refuse_call("this call of `longjmp`", site);
         };
         if !self.is_pointer(buffer) || !matches!(self.type_of(given), Type::Int(_)) {
-            return self.unsupported_call("longjmp", site);
+            return self.refuse_call("this call of `longjmp`", site);
         }
         let given = self.convert(given, Type::I32, span);
         let given = self.hold(given);
@@ -370,13 +359,19 @@ impl Lower<'_> {
         if landings.is_empty() && unwindings.is_empty() {
             return;
         }
+        if let Some(unwinding) = unwindings.first()
+            && !self.is_known_to_jump()
+        {
+            // Its callers would go on as if nothing had happened.
+            self.unsupported(unwinding.span, "a jump out of this function");
+        }
         let written = self.written_after(&landings);
-        let ways = Ways {
+        let flow = JumpFlow {
             landings: landings.iter().map(|landing| landing.at).collect(),
-            ends: unwindings.iter().map(|unwinding| unwinding.from).collect(),
+            unwindings: unwindings.iter().map(|unwinding| unwinding.from).collect(),
         };
         let marks: Vec<Vec<Mark>> =
-            landings.iter().map(|l| self.mark_writes(l, &written, &ways)).collect();
+            landings.iter().map(|l| self.mark_writes(l, &written, &flow)).collect();
         let arrivals: Vec<LocId> = landings.iter().map(|_| self.fresh()).collect();
         for Unwinding { from, spot, span } in unwindings {
             self.f.at = from;
@@ -390,7 +385,8 @@ impl Lower<'_> {
                 if !self.f.cleanups.is_empty() {
                     self.unsupported(span, "`longjmp` in a function with a cleanup");
                 }
-                self.pass(spot, landing.spot, span);
+                // What is not alive any more has a value that C leaves open.
+                self.pass(spot, landing.spot, InputKind::Assembly, span);
                 self.jump(arrival, span);
                 self.f.at = on;
             }
@@ -404,12 +400,18 @@ impl Lower<'_> {
         }
     }
 
+    /// The callers of the function at hand look for jumps.
+    fn is_known_to_jump(&self) -> bool {
+        let is_forwarder = self.ir.procs[self.f.proc].library == Some(LibraryRole::Forwarder);
+        is_forwarder || self.may_jump(Callee::Proc(self.f.proc))
+    }
+
     /// Gives each variable that may be changed after this call of `setjmp` a mark, which a change sets.
     fn mark_writes(
         &mut self,
         landing: &Landing,
         written: &FxHashSet<VarId>,
-        ways: &Ways,
+        flow: &JumpFlow,
     ) -> Vec<Mark> {
         let mut visible: Vec<VarId> = self.visible_from(landing.spot).into_iter().collect();
         visible.sort_unstable();
@@ -418,13 +420,13 @@ impl Lower<'_> {
             written.contains(&var)
                 && landing.buffer != Some(var)
                 && !self.is_volatile(var)
-                && self.is_read_after(landing.at, var, ways)
+                && self.is_read_after(landing.at, var, flow)
         });
         visible.into_iter().map(|var| self.mark(var, landing.span)).collect()
     }
 
     /// A variable may be read before it is written as a whole.
-    fn is_read_after(&self, start: LocId, var: VarId, ways: &Ways) -> bool {
+    fn is_read_after(&self, start: LocId, var: VarId, flow: &JumpFlow) -> bool {
         if self.ir.vars[var].address_taken {
             return true;
         }
@@ -432,7 +434,7 @@ impl Lower<'_> {
             |place: PlaceId| matches!(self.ir.places[place].kind, PlaceKind::Var(v) if v == var);
         let mut is_read = false;
         let mut see = |node: Node| is_read |= matches!(node, Node::Place(place) if is_var(place));
-        self.f.graph.each_reached_until(&[start], ways, |instr| {
+        self.f.graph.each_reached_until(&[start], flow, |instr| {
             let operands = walk::operands(instr).into_iter();
             operands.for_each(|e| walk::walk(&self.ir, Node::Expr(e), &mut see));
             let place = walk::written(instr);
@@ -468,12 +470,12 @@ impl Lower<'_> {
     fn land(&mut self, landing: &Landing, arrival: LocId, marks: &[Mark]) {
         let Some(Hidden { target, value, .. }) = self.jumps.hidden else { return };
         let span = landing.span;
-        let (save_from, save_to) = landing.save_at;
-        self.f.at = save_from;
+        let (marks_from, marks_to) = landing.marks_at;
+        self.f.at = marks_from;
         for mark in marks {
             self.set_mark(mark.mark, false, span);
         }
-        self.jump(save_to, span);
+        self.jump(marks_to, span);
         self.f.at = arrival;
         let given = self.load_var(value, span);
         self.assign_place(landing.result, given, span);
@@ -484,7 +486,7 @@ impl Lower<'_> {
         self.jump(landing.at, span);
         let mut visible = self.visible_from(landing.spot).into_iter();
         let changes_unseen = |var: &VarId| {
-            self.ir.vars[*var].address_taken
+            (self.ir.vars[*var].address_taken || self.is_sized_by_run(*var))
                 && landing.buffer != Some(*var)
                 && !self.is_volatile(*var)
         };
@@ -503,7 +505,8 @@ impl Lower<'_> {
         self.split(is_changed, forget, keep, span);
         self.f.at = forget;
         let place = self.var_place(var, span);
-        self.havoc(place, InputKind::Library, "longjmp".to_owned(), span);
+        let name = self.ir.vars[var].name.clone();
+        self.havoc(place, InputKind::Assembly, name, span);
         self.join(keep, span);
     }
 
@@ -513,13 +516,21 @@ impl Lower<'_> {
         params.chain(self.declared_before(spot)).collect()
     }
 
+    /// The type that a variable is declared with.
+    fn declared_type(&self, var: VarId) -> Option<Ty> {
+        let decl = self.vars.iter().position(|&known| known == Some(var))?;
+        Some(self.unit.decls[DeclId::from_index(decl)].ty)
+    }
+
+    /// The variable is the pointer to an array of variable length.
+    fn is_sized_by_run(&self, var: VarId) -> bool {
+        self.declared_type(var).is_some_and(|ty| self.unit.types.is_variably_sized(ty))
+    }
+
     /// The object is volatile as a whole.
     fn is_volatile(&self, var: VarId) -> bool {
-        let Some(decl) = self.vars.iter().position(|&known| known == Some(var)) else {
-            return false;
-        };
+        let Some(mut ty) = self.declared_type(var) else { return false };
         let types = &self.unit.types;
-        let mut ty = self.unit.decls[DeclId::from_index(decl)].ty;
         while let Some(element) = types.element(ty) {
             ty = element;
         }
@@ -530,8 +541,8 @@ impl Lower<'_> {
     fn written_after(&self, landings: &[Landing]) -> FxHashSet<VarId> {
         let starts: Vec<LocId> = landings.iter().map(|landing| landing.at).collect();
         let mut written = FxHashSet::default();
-        let ways = Ways { landings: Vec::new(), ends: Vec::new() };
-        self.f.graph.each_reached_until(&starts, &ways, |instr| {
+        let flow = JumpFlow { landings: Vec::new(), unwindings: Vec::new() };
+        self.f.graph.each_reached_until(&starts, &flow, |instr| {
             written.extend(walk::written(instr).and_then(|place| self.ir.root(place)));
             false
         });
@@ -539,12 +550,12 @@ impl Lower<'_> {
     }
 }
 
-/// How jumps go on inside of a function.
-pub(super) struct Ways {
+/// How control goes on in a function where a call has ended by a jump.
+pub(super) struct JumpFlow {
     /// Where calls of `setjmp` have their results.
     pub landings: Vec<LocId>,
-    /// Where jumps leave, to any of these.
-    pub ends: Vec<LocId>,
+    /// Where calls have ended by jumps, which may go to any of these.
+    pub unwindings: Vec<LocId>,
 }
 
 /// A variable, and whether it was changed.

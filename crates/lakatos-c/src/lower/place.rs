@@ -63,15 +63,17 @@ impl Lower<'_> {
             let warning = Diagnostic::warning(self.ir.exprs[value].span, message);
             self.warnings.push(warning.decision(Decision::Lifetime));
         }
-        match self.ir.exprs[value].kind {
-            Ir::Load(place) => place,
-            _ => {
-                let (ty, span) = (self.type_of(value), self.ir.exprs[value].span);
-                let temp = self.temp_place(ty, span);
-                self.assign_place(temp, value, span);
-                temp
-            }
+        self.in_place(value, self.ir.exprs[value].span)
+    }
+
+    /// Where a value is, or a temporary that holds it.
+    pub(super) fn in_place(&mut self, value: ExprId, span: Span) -> PlaceId {
+        if let Ir::Load(place) = self.ir.exprs[value].kind {
+            return place;
         }
+        let temp = self.temp_place(self.type_of(value), span);
+        self.assign_place(temp, value, span);
+        temp
     }
 
     fn holds_array(&self, ty: Type) -> bool {

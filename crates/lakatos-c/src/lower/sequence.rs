@@ -38,13 +38,16 @@ enum Called {
     Proc(ProcId),
     /// Whatever a pointer means.
     Any,
+    /// `longjmp`.
+    Leaves,
 }
 
 impl Side {
-    fn may_leave(&self, lost: &FxHashSet<ProcId>) -> bool {
+    fn may_leave(&self, program: &Program, lost: &FxHashSet<ProcId>) -> bool {
         self.calls.iter().any(|called| match called {
             Called::Proc(proc) => lost.contains(proc),
-            Called::Any => !lost.is_empty(),
+            Called::Any => lost.iter().any(|&proc| program.procs[proc].address_taken),
+            Called::Leaves => true,
         })
     }
 
@@ -56,6 +59,7 @@ impl Side {
                 Called::Any => {
                     program.defined().for_each(|(proc, ..)| all.union_with(mods.of_proc(proc)));
                 }
+                Called::Leaves => {}
             }
         }
         all
@@ -76,7 +80,14 @@ fn may_not_return(program: &Program, jumping: Vec<ProcId>) -> FxHashSet<ProcId> 
                     Callee::Proc(callee) => found.contains(&callee),
                     Callee::Pointer(_) => found.iter().any(taken),
                 },
-                _ => false,
+                // Only a pass makes these; its instructions are not looked at here.
+                Instr::Block(_) => true,
+                Instr::Skip
+                | Instr::Assign(..)
+                | Instr::Assume(_)
+                | Instr::Havoc(..)
+                | Instr::Return(_)
+                | Instr::Dead(_) => false,
             };
             if body.edges.iter().any(|(_, edge)| leaves(&edge.instr)) {
                 found.insert(proc);
@@ -111,7 +122,7 @@ pub(super) fn warnings(
         let hits = |a: &Effects, b: &Effects| {
             a.writes.overlaps(program, &b.reads) || a.writes.overlaps(program, &b.writes)
         };
-        let leaves = |side: &Side| side.may_leave(&lost);
+        let leaves = |side: &Side| side.may_leave(program, &lost);
         // Whether the other operand is evaluated at all depends on the order.
         let acts = |side: &Side| !side.calls.is_empty() || side.may_fail;
         let is_skipped = |side: &Side, other: &Side| leaves(side) && acts(other);
@@ -294,17 +305,47 @@ impl Lower<'_> {
 
     fn accesses(&mut self, e: ExprId, found: &mut Found) -> Accesses {
         let mut all = self.accesses_of(e, found);
-        all.may_fail |= match self.unit.exprs[e].kind {
+        all.may_fail |= self.operator_may_fail(e);
+        all
+    }
+
+    /// The operator itself may be undefined.
+    fn operator_may_fail(&self, e: ExprId) -> bool {
+        let unit = self.unit;
+        match unit.exprs[e].kind {
             ExprKind::Binary(op, ..) => !op.is_comparison(),
+            // A number may not fit.
+            ExprKind::Convert { operand, .. } => unit.types.is_float(unit.exprs[operand].ty),
             ExprKind::Unary(..)
             | ExprKind::Deref(_)
             | ExprKind::Index { .. }
             | ExprKind::PtrAdd { .. }
+            | ExprKind::PtrDiff(..)
             | ExprKind::AssignOp { .. }
-            | ExprKind::IncDec { .. } => true,
-            _ => false,
-        };
-        all
+            | ExprKind::IncDec { .. }
+            | ExprKind::SizeofVla(_)
+            | ExprKind::VaArg(_)
+            | ExprKind::StmtExpr { .. }
+            | ExprKind::Builtin { .. } => true,
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::WideFloat(_)
+            | ExprKind::Load(_)
+            | ExprKind::Decay(_)
+            | ExprKind::FnDecay(_)
+            | ExprKind::AddrOf(_)
+            | ExprKind::Logical { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Cond { .. }
+            | ExprKind::Elvis { .. }
+            | ExprKind::Comma(..)
+            | ExprKind::Call { .. }
+            | ExprKind::Var(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Str(_)
+            | ExprKind::CompoundLiteral(_)
+            | ExprKind::Function(_) => false,
+        }
     }
 
     fn accesses_of(&mut self, e: ExprId, found: &mut Found) -> Accesses {
@@ -357,7 +398,8 @@ impl Lower<'_> {
                         | Role::Assume
                         | Role::Assert,
                     ) => {}
-                    Some(Role::LongJump) | None => all.calls.push(Called::Any),
+                    Some(Role::LongJump) => all.calls.push(Called::Leaves),
+                    None => all.calls.push(Called::Any),
                 }
                 all
             }

@@ -5,13 +5,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lower;
 use super::call::{Site, Want};
-use crate::ast::{DeclId, ExprId, ExprKind};
+use crate::ast::{DeclId, DeclKind, ExprId, ExprKind};
 use crate::models;
 
 /// Functions that register a handler, whose signal is blocked while it runs.
-const PLAIN: [&str; 3] = ["signal", "bsd_signal", "ssignal"];
+const BLOCKING: [&str; 3] = ["signal", "bsd_signal", "ssignal"];
 /// Functions after which other signals may be blocked than the one that is handled.
-const OTHERS: [&str; 6] =
+const CHANGE_MASKS: [&str; 6] =
     ["sigaction", "sysv_signal", "__sysv_signal", "sigprocmask", "pthread_sigmask", "sigsuspend"];
 
 impl Lower<'_> {
@@ -41,7 +41,7 @@ impl Lower<'_> {
                 ExprKind::Call { callee, args } => {
                     // A handler may be called through what `signal` gives.
                     let Some(decl) = self.direct_callee(*callee) else { return none };
-                    if !PLAIN.contains(&self.link_name(decl)) {
+                    if !BLOCKING.contains(&self.link_name(decl)) {
                         continue;
                     }
                     let [number, handler] = args[..] else { return none };
@@ -56,9 +56,9 @@ impl Lower<'_> {
                 _ => {}
             }
         }
-        let is_registrar = |decl: DeclId| PLAIN.contains(&self.link_name(decl));
+        let is_registrar = |decl: DeclId| BLOCKING.contains(&self.link_name(decl));
         let is_open = |(&decl, count): (&DeclId, &usize)| {
-            OTHERS.contains(&self.link_name(decl))
+            CHANGE_MASKS.contains(&self.link_name(decl))
                 || is_registrar(decl)
                     && (self.body(decl).is_some() || registered.get(&decl) != Some(count))
         };
@@ -66,14 +66,19 @@ impl Lower<'_> {
             return none;
         }
         let starts = self.unit.constructors.iter().chain(&self.unit.destructors);
-        let starts: Vec<DeclId> = starts.map(|&(decl, _, _)| decl).collect();
+        let mut called: Vec<DeclId> = starts.map(|&(decl, _, _)| decl).collect();
+        // Functions that are called where the scope of a variable ends.
+        called.extend(self.unit.decls.iter().filter_map(|(_, decl)| match &decl.kind {
+            DeclKind::Object(object) => object.cleanup,
+            DeclKind::Function(_) => None,
+        }));
         let is_lone = |&(&decl, count): &(&DeclId, &usize)| {
             let name = self.link_name(decl);
             let mut others = self.unit.functions.iter().filter(|&&other| other != decl);
             self.body(decl).is_some()
                 && uses.get(&decl) == Some(count)
                 && name != "main"
-                && !starts.contains(&decl)
+                && !called.contains(&decl)
                 && !others.any(|&other| self.link_name(other) == name)
         };
         registered.iter().filter(is_lone).map(|(&decl, _)| decl).collect()

@@ -1,15 +1,18 @@
 //! The procedure where a run begins: it makes the objects with static storage, then calls `main`.
 
 use lakatos_ir::{
-    BinOp, Call, Callee, ExprId, Id, InputKind, Instr, IntType, ProcId, Signature, Span, Type,
-    VarKind,
+    BinOp, Call, Callee, ExprId as IrExprId, Id, InputKind, Instr, IntType, ProcId, Signature,
+    Span, Type, VarKind,
 };
 
+use rustc_hash::FxHashSet;
+
 use super::call::{Site, Want};
+use super::escape::{Root, root};
 use super::func::Func;
 use super::graph::ENTRY;
 use super::{Lower, Lowered};
-use crate::ast::{DeclId, Prioritised, Storage};
+use crate::ast::{DeclId, ExprId, ExprKind, Prioritised, Storage};
 use crate::models;
 
 impl Lower<'_> {
@@ -43,27 +46,19 @@ impl Lower<'_> {
         self.start_jumps(span);
         self.call_constructors();
         self.call_main(main, span);
+        self.lose_jumps();
         self.finish_function()
     }
 
     /// Globals and static locals; an initialiser may name a static local that no code does.
     fn static_objects(&mut self) {
         let unit = self.unit;
-        // Compound literals first, inner ones before outer ones: other objects may get their values.
-        let is_literal = |decl: &DeclId| unit.symbols.name(unit.decls[*decl].name).is_empty();
-        let (literals, mut todo): (Vec<_>, Vec<_>) =
-            unit.objects.iter().copied().partition(|decl| is_literal(decl));
-        for decl in literals {
-            if self.is_static(decl) {
-                self.var(decl);
-                self.static_object(decl);
-            }
-        }
+        let (mut todo, mut done) = (unit.objects.clone(), FxHashSet::default());
         loop {
             let before = todo.len();
             let ready = |l: &Self, d: DeclId| l.vars[d.index()].is_some() && l.is_static(d);
             let (now, later): (Vec<_>, Vec<_>) = todo.into_iter().partition(|&d| ready(self, d));
-            now.into_iter().for_each(|decl| self.static_object(decl));
+            now.into_iter().for_each(|decl| self.static_object(decl, &mut done));
             todo = later;
             if todo.len() == before {
                 return;
@@ -76,13 +71,19 @@ impl Lower<'_> {
         matches!(storage, Some(Storage::Global | Storage::StaticLocal))
     }
 
-    fn static_object(&mut self, decl: DeclId) {
+    fn static_object(&mut self, decl: DeclId, done: &mut FxHashSet<DeclId>) {
+        if !done.insert(decl) {
+            return;
+        }
         if self.object(decl).is_some_and(|object| object.weak) {
             self.warn_weak(decl);
         }
         let init = self.object(decl).and_then(|object| object.init.as_ref());
         match init {
-            Some(init) => self.initialise(decl, init),
+            Some(init) => {
+                init.items.iter().for_each(|item| self.make_what_is_read(item.value, done));
+                self.initialise(decl, init);
+            }
             None => {
                 let span = self.unit.decls[decl].span;
                 let var = self.var(decl);
@@ -91,6 +92,21 @@ impl Lower<'_> {
                 self.assign_place(place, zero, span);
             }
         }
+    }
+
+    /// Objects whose values an initialiser has come before it: compound literals, above all.
+    fn make_what_is_read(&mut self, e: ExprId, done: &mut FxHashSet<DeclId>) {
+        let unit = self.unit;
+        let kind = &unit.exprs[e].kind;
+        if let ExprKind::Load(lvalue) = *kind
+            && let Root::Object(decl) = root(unit, lvalue)
+            && self.is_static(decl)
+        {
+            self.static_object(decl, done);
+        }
+        let mut operands = Vec::new();
+        kind.for_each_operand(|operand| operands.push(operand));
+        operands.into_iter().for_each(|operand| self.make_what_is_read(operand, done));
     }
 
     fn literal_objects(&mut self) {
@@ -167,7 +183,7 @@ impl Lower<'_> {
             let result = ty.map(|ty| self.temp_place(ty, span));
             let call = Call { result, callee: Callee::Proc(proc), args: Vec::new(), site: None };
             self.emit(Instr::Call(call), span);
-            self.look_for_lost_jump(span);
+            self.look_for_jump(span);
         }
     }
 
@@ -175,7 +191,7 @@ impl Lower<'_> {
     fn call_main(&mut self, main: DeclId, span: Span) {
         let proc = self.proc(main);
         let params = self.ir.procs[proc].params.clone();
-        let mut args: Vec<ExprId> = Vec::with_capacity(params.len());
+        let mut args: Vec<IrExprId> = Vec::with_capacity(params.len());
         for param in params {
             let (ty, name) = (self.ir.vars[param].ty, self.ir.vars[param].name.clone());
             let temp = self.temp_place(ty, span);
@@ -192,7 +208,7 @@ impl Lower<'_> {
         let result = ty.map(|ty| self.temp_place(ty, span));
         let callee = Callee::Proc(proc);
         self.emit(Instr::Call(Call { result, callee, args, site: None }), span);
-        self.look_for_lost_jump(span);
+        self.look_for_jump(span);
         let value = match result {
             Some(place) => {
                 let value = self.load(place, span);

@@ -1,6 +1,6 @@
 //! `switch`: one location from which an edge leads to every case.
 
-use lakatos_ir::{BinOp, ExprId, Instr, LocId, Span, Type};
+use lakatos_ir::{BinOp, ExprId, InputKind, Instr, LocId, Span, Type};
 
 use super::Lower;
 use super::graph::NOWHERE;
@@ -96,7 +96,7 @@ impl Lower<'_> {
         self.f.at = from.0;
         if self.is_live() {
             self.emit(instr, span);
-            self.pass(from.1, to.1, span);
+            self.pass(from.1, to.1, InputKind::Uninitialised, span);
             self.jump(to.0, span);
         }
     }

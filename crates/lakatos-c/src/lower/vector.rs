@@ -103,18 +103,6 @@ impl Lower<'_> {
         self.new_place(PlaceKind::Field(vector, ELEMENTS), ty, span)
     }
 
-    /// Where a value is that is no scalar.
-    fn in_place(&mut self, value: ExprId, span: Span) -> PlaceId {
-        match self.ir.exprs[value].kind {
-            Ir::Load(place) => place,
-            _ => {
-                let temp = self.temp_place(self.type_of(value), span);
-                self.assign_place(temp, value, span);
-                temp
-            }
-        }
-    }
-
     /// An element of an operand, or the operand itself, which counts for each element.
     pub(super) fn operand_element(&mut self, operand: ExprId, number: u64, span: Span) -> ExprId {
         if self.type_of(operand).is_scalar() {

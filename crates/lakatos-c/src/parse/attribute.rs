@@ -454,15 +454,14 @@ impl Parser<'_> {
 
     /// Of a pointer, an array or a function what it points to, holds or gives is a vector.
     fn vector_of(&mut self, element: Ty, vector: Vector, span: Span) -> Res<Ty> {
-        let kind = self.sema.types.kind(element);
-        if let TypeKind::Pointer(inner) | TypeKind::Array(inner, _) = kind {
-            let quals = self.sema.types.quals(element);
+        let quals = self.sema.types.quals(element);
+        if let TypeKind::Pointer(inner) = self.sema.types.kind(element) {
             let inner = self.vector_of(inner, vector, span)?;
-            let kind = match kind {
-                TypeKind::Array(_, len) => TypeKind::Array(inner, len),
-                _ => TypeKind::Pointer(inner),
-            };
-            return Ok(self.sema.types.intern_qualified(kind, quals));
+            return Ok(self.sema.types.intern_qualified(TypeKind::Pointer(inner), quals));
+        }
+        if let TypeKind::Array(inner, len) = self.sema.types.kind(element) {
+            let inner = self.vector_of(inner, vector, span)?;
+            return Ok(self.sema.types.intern_qualified(TypeKind::Array(inner, len), quals));
         }
         if let Some(function) = self.sema.types.function_of(element).cloned() {
             let result = self.vector_of(function.result, vector, span)?;

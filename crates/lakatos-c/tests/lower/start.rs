@@ -39,9 +39,9 @@ int main(void) { return f() + a; }",
             int *c, address taken
             static in f int n
             static in f int z
-            int $v17[2], address taken
             literal char "lit"[4], address taken
             int ext, address taken
+            int $v19[2], address taken
             in0: external int ext in __lakatos_start @3:12
             int __lakatos_start(void)
                 temp int $1
@@ -50,42 +50,42 @@ int main(void) { return f() + a; }",
               l1 exit @4:5
               l2 @3:12
                 ext = ext() @in0 -> l3
-              l3 @3:71
-                $v17 = {0} -> l4
-              l4 @3:72
-                $v17[0] = 4 -> l5
-              l5 @3:75
-                $v17[1] = 5 -> l6
-              l6 @1:5
-                a = 0 -> l7
-              l7 @1:12
-                b = 3 -> l8
-              l8 @1:24
-                p = &b -> l9
-              l9 @1:43
-                t = {0} -> l10
-              l10 @1:44
-                t[0] = 1 -> l11
-              l11 @1:53
-                t[2] = 5 -> l12
-              l12 @1:62
-                s = "hi" -> l13
-              l13 @1:86
-                m = &"lit"[0] -> l14
-              l14 @1:141
-                r = {0} -> l15
-              l15 @1:150
-                r.y.c = 99 -> l16
-              l16 @2:20
-                fp = f -> l17
-              l17 @2:60
-                n = 7 -> l18
-              l18 @2:78
-                z = 0 -> l19
-              l19 @3:45
-                q = &ext -> l20
-              l20 @3:60
-                c = &$v17[0] -> l21
+              l3 @1:5
+                a = 0 -> l4
+              l4 @1:12
+                b = 3 -> l5
+              l5 @1:24
+                p = &b -> l6
+              l6 @1:43
+                t = {0} -> l7
+              l7 @1:44
+                t[0] = 1 -> l8
+              l8 @1:53
+                t[2] = 5 -> l9
+              l9 @1:62
+                s = "hi" -> l10
+              l10 @1:86
+                m = &"lit"[0] -> l11
+              l11 @1:141
+                r = {0} -> l12
+              l12 @1:150
+                r.y.c = 99 -> l13
+              l13 @2:20
+                fp = f -> l14
+              l14 @2:60
+                n = 7 -> l15
+              l15 @2:78
+                z = 0 -> l16
+              l16 @3:45
+                q = &ext -> l17
+              l17 @3:60
+                c = &$v19[0] -> l18
+              l18 @3:71
+                $v19 = {0} -> l19
+              l19 @3:72
+                $v19[0] = 4 -> l20
+              l20 @3:75
+                $v19[1] = 5 -> l21
               l21 @4:5
                 $1 = main() -> l22
               l22 @4:5

@@ -84,9 +84,13 @@ fn called_back(text: &str) -> Vec<String> {
     let program = lower(text).unwrap_or_else(|refusal| panic!("{text}\n{refusal}"));
     let called = |proc: &Procedure| match proc.library {
         Some(LibraryRole::CallsBack(called)) => Some(program.procs[called].name.clone()),
-        Some(LibraryRole::Forwarder | LibraryRole::Model | LibraryRole::Unmodelled(_)) | None => {
-            None
-        }
+        Some(
+            LibraryRole::Forwarder
+            | LibraryRole::Model
+            | LibraryRole::Unmodelled(_)
+            | LibraryRole::LostJump,
+        )
+        | None => None,
     };
     program.procs.iter().filter_map(|(_, proc)| called(proc)).collect()
 }

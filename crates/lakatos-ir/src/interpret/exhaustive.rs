@@ -90,7 +90,7 @@ impl<W: Watch> Machine<'_, '_, W> {
             | InputKind::Volatile
             | InputKind::Allocation => return Ok(()),
             InputKind::External => "belongs to another file",
-            InputKind::Assembly => "is an output of assembly",
+            InputKind::Assembly => "depends on the compiler",
             InputKind::Library => "is a function without a model",
         };
         Err(self.open(format!("`{}`, which {what}", site.name), span))

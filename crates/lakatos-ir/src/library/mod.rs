@@ -94,6 +94,8 @@ pub enum LibraryRole {
     /// A function of another file that can call this procedure. Such a call is not followed, so nothing
     /// is known after a call of the function.
     CallsBack(ProcId),
+    /// `longjmp`, where its buffer is of no call of `setjmp` whose function still runs: undefined.
+    LostJump,
 }
 
 impl LibraryRole {
@@ -102,7 +104,7 @@ impl LibraryRole {
         match self {
             LibraryRole::Forwarder | LibraryRole::Model => None,
             LibraryRole::Unmodelled(effects) => Some(effects),
-            LibraryRole::CallsBack(_) => Some(Effects::Unbounded),
+            LibraryRole::CallsBack(_) | LibraryRole::LostJump => Some(Effects::Unbounded),
         }
     }
 }
@@ -118,6 +120,8 @@ pub enum Gap {
     Foreign,
     /// A model of the C library leaves a value open.
     Open,
+    /// `longjmp` has nowhere to go.
+    LostJump,
 }
 
 impl Gap {
@@ -131,6 +135,7 @@ impl Gap {
             Some(LibraryRole::CallsBack(called)) => {
                 Gap::CallsBack { function: name(proc), called: name(called) }
             }
+            Some(LibraryRole::LostJump) => Gap::LostJump,
             Some(LibraryRole::Forwarder | LibraryRole::Model | LibraryRole::Unmodelled(_))
             | None => Gap::Unmodelled(name(proc)),
         }
@@ -148,6 +153,9 @@ impl fmt::Display for Gap {
             }
             Gap::Foreign => f.write_str("a pointer from another file is called"),
             Gap::Open => f.write_str("a model of the C library leaves a value open"),
+            Gap::LostJump => f.write_str(
+                "`longjmp` goes to a call of `setjmp` whose function has ended, or to none",
+            ),
         }
     }
 }
