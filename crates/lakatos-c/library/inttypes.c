@@ -6,6 +6,12 @@ static long long __lakatos_imaxabs(long long number)
     return number < 0 ? -number : number;
 }
 
+// imaxdiv: C11 7.8.2.2. imaxdiv_t has the layout of lldiv_t.
+static struct __lakatos_lldiv_t __lakatos_imaxdiv(long long number, long long divisor)
+{
+    return __lakatos_lldiv(number, divisor);
+}
+
 // strtoimax: C11 7.8.2.3.
 static long long __lakatos_strtoimax(const char *text, char **end, int base)
 {

@@ -18,6 +18,42 @@ static long long __lakatos_llabs(long long number)
     return number < 0 ? -number : number;
 }
 
+// div_t: C11 7.22p3.
+struct __lakatos_div_t {
+    int quot, rem;
+};
+
+// ldiv_t: C11 7.22p3.
+struct __lakatos_ldiv_t {
+    long quot, rem;
+};
+
+// lldiv_t: C11 7.22p3.
+struct __lakatos_lldiv_t {
+    long long quot, rem;
+};
+
+// div: C11 7.22.6.2. A quotient that does not fit, and a division by zero, are undefined.
+static struct __lakatos_div_t __lakatos_div(int number, int divisor)
+{
+    struct __lakatos_div_t result = {number / divisor, number % divisor};
+    return result;
+}
+
+// ldiv: C11 7.22.6.2.
+static struct __lakatos_ldiv_t __lakatos_ldiv(long number, long divisor)
+{
+    struct __lakatos_ldiv_t result = {number / divisor, number % divisor};
+    return result;
+}
+
+// lldiv: C11 7.22.6.2.
+static struct __lakatos_lldiv_t __lakatos_lldiv(long long number, long long divisor)
+{
+    struct __lakatos_lldiv_t result = {number / divisor, number % divisor};
+    return result;
+}
+
 // White space in the C locale.
 static int __lakatos_is_white_space(int character)
 {
@@ -490,18 +526,29 @@ static int __lakatos_system(const char *command)
     return __lakatos_unknown_int();
 }
 
-// What atexit was given.
-static void (*__lakatos_handlers[64])(void);
+// What atexit or on_exit was given: one of the two functions, and the second's argument.
+struct __lakatos_handler {
+    void (*plain)(void);
+    void (*with_status)(int, void *);
+    void *given;
+};
+
+// All of these.
+static struct __lakatos_handler __lakatos_handlers[64];
 
 // How many of these there are.
 static int __lakatos_handler_count;
 
-// Calls what atexit was given, the last one first. The front-end calls it where the program ends.
-static void __lakatos_run_handlers(void)
+// Calls what atexit and on_exit were given, the last one first. The front-end calls it where the program
+// ends.
+static void __lakatos_run_handlers(int status)
 {
     while (__lakatos_handler_count > 0) {
-        __lakatos_handler_count--;
-        __lakatos_handlers[__lakatos_handler_count]();
+        struct __lakatos_handler *last = &__lakatos_handlers[--__lakatos_handler_count];
+        if (last->with_status != 0)
+            last->with_status(status, last->given);
+        else
+            last->plain();
     }
 }
 
@@ -511,7 +558,21 @@ static int __lakatos_atexit(void (*handler)(void))
     extern int __lakatos_gap_atexit(void (*)(void));
     if (__lakatos_handler_count == 64)
         return __lakatos_gap_atexit(handler);
-    __lakatos_handlers[__lakatos_handler_count] = handler;
+    __lakatos_handlers[__lakatos_handler_count].plain = handler;
+    __lakatos_handlers[__lakatos_handler_count].with_status = 0;
+    __lakatos_handler_count++;
+    return 0;
+}
+
+// on_exit: glibc. As atexit; the function gets the status of the program's end and the argument.
+static int __lakatos_on_exit(void (*handler)(int, void *), void *given)
+{
+    extern int __lakatos_gap_on_exit(void (*)(int, void *), void *);
+    struct __lakatos_handler *next = &__lakatos_handlers[__lakatos_handler_count];
+    if (__lakatos_handler_count == 64)
+        return __lakatos_gap_on_exit(handler, given);
+    next->with_status = handler;
+    next->given = given;
     __lakatos_handler_count++;
     return 0;
 }

@@ -2,8 +2,8 @@
 
 use lakatos_ir::library::LibraryFunction;
 use lakatos_ir::{
-    BinOp, Call, Callee, ExprId, ExprKind as Ir, InputKind, Instr, IntType, LocId, PlaceId, ProcId,
-    Signature, Span, Type,
+    BinOp, Call, Callee, ExprId, ExprKind as Ir, InputKind, Instr, IntType, LocId, PlaceId,
+    PlaceKind, ProcId, Signature, Span, Type,
 };
 
 use super::Lower;
@@ -357,7 +357,7 @@ impl Lower<'_> {
         };
         if row.builtin.ends() {
             match self.link_name(decl) {
-                "exit" => self.call_at_exit(span),
+                "exit" => self.call_at_exit(args[0], span),
                 "abort" => self.interrupt_before_abort(span),
                 _ => {}
             }
@@ -414,7 +414,34 @@ impl Lower<'_> {
             return self.misfit(decl, "with arguments that it does not take", site);
         }
         let args = self.fit_arguments(proc, fitted, site.span);
+        if self.is_like_record(signature.result, site.ty) {
+            return self.call_for_record(proc, model, args, signature.result, site);
+        }
         self.procedure_call(proc, model, args, site)
+    }
+
+    /// A call of a model whose result is a record of its own, like the one of the program.
+    fn call_for_record(
+        &mut self,
+        proc: ProcId,
+        model: DeclId,
+        args: Vec<ExprId>,
+        own: Type,
+        site: Site,
+    ) -> Option<ExprId> {
+        let span = site.span;
+        let want = if matches!(site.want, Want::Nothing) { Want::Nothing } else { Want::Value };
+        let value = self.procedure_call(proc, model, args, Site { ty: own, want, ..site })?;
+        let (from, to) = (self.in_place(value, span), self.result_place(site));
+        let (Type::Record(own), Type::Record(record)) = (own, site.ty) else { return None };
+        for number in 0..self.ir.types.records[own].fields.len() as u32 {
+            let types = [own, record].map(|r| self.ir.types.records[r].fields[number as usize].ty);
+            let member = self.new_place(PlaceKind::Field(from, number), types[0], span);
+            let value = self.load(member, span);
+            let member = self.new_place(PlaceKind::Field(to, number), types[1], span);
+            self.assign_place(member, value, span);
+        }
+        matches!(site.want, Want::Value).then(|| self.load(to, span))
     }
 
     /// The arguments as the row has them; those that it does not have are dropped.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use lakatos_ir::library::{self, Effects, LibraryFunction, LibraryRole};
 use lakatos_ir::points_to::PointsTo;
 use lakatos_ir::{
-    Decision, Diagnostic, ExprId, ExprKind, Id, IntType, ProcId, Procedure, Program, Signature,
-    Span, Type,
+    Decision, Diagnostic, ExprId, ExprKind, Field, Id, IntType, ProcId, Procedure, Program,
+    RecordKind, Signature, Span, Type,
 };
 
 use super::{Lower, nonlocal};
@@ -204,7 +204,9 @@ impl Lower<'_> {
             (_, Type::Void) | (Type::Pointer(_), Type::Pointer(_)) => true,
             (Type::Void, _) => false,
             (own, declared) => {
-                own == declared || self.fit_library_result(own, declared) == Some(own)
+                own == declared
+                    || self.fit_library_result(own, declared) == Some(own)
+                    || self.is_like_record(own, declared)
             }
         };
         let takes = |(&own, &given): (&Type, &Type)| self.takes_in_library(own, given);
@@ -216,6 +218,23 @@ impl Lower<'_> {
             (_, None) | (None, _) => true,
         };
         gives_result && takes_arguments
+    }
+
+    /// Two structures of the same numbers at the same places, as the program and a model declare `div_t`.
+    pub(super) fn is_like_record(&mut self, own: Type, declared: Type) -> bool {
+        let (Type::Record(own), Type::Record(declared)) = (own, declared) else { return false };
+        self.finish_records();
+        let (a, b) = (&self.ir.types.records[own], &self.ir.types.records[declared]);
+        let are_alike = |(a, b): (&Field, &Field)| {
+            matches!(a.ty, Type::Int(_) | Type::Float(_))
+                && (a.ty, a.offset, a.bit) == (b.ty, b.offset, b.bit)
+        };
+        own != declared
+            && (a.kind, b.kind) == (RecordKind::Struct, RecordKind::Struct)
+            && a.size == b.size
+            && !a.fields.is_empty()
+            && a.fields.len() == b.fields.len()
+            && a.fields.iter().zip(&b.fields).all(are_alike)
     }
 
     /// It stands in the text of a model.

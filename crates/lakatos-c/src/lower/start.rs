@@ -143,11 +143,11 @@ impl Lower<'_> {
 
     /// What runs when the program ends by itself: the functions that `atexit` was given, then destructors,
     /// the one with the largest number first.
-    pub(super) fn call_at_exit(&mut self, span: Span) {
+    pub(super) fn call_at_exit(&mut self, status: IrExprId, span: Span) {
         self.interrupt_anyway(span);
         if let Some(model) = self.model_of(models::AT_EXIT) {
             let site = Site { span, ty: Type::Void, want: Want::Nothing };
-            self.model_call(model, model, Vec::new(), site);
+            self.model_call(model, model, vec![status], site);
         }
         let mut destructors = self.by_priority(&self.unit.destructors, "destructors");
         destructors.reverse();
@@ -216,7 +216,7 @@ impl Lower<'_> {
             }
             None => self.int(0, IntType::I32, span),
         };
-        self.call_at_exit(span);
+        self.call_at_exit(value, span);
         self.return_value(Some(value), span);
     }
 }
