@@ -162,6 +162,8 @@ pub struct Body {
 pub struct Init {
     pub zero: bool,
     pub items: Vec<InitItem>,
+    /// How many elements the flexible array at the end of the structure gets (GNU).
+    pub flexible: Option<u64>,
     pub span: Span,
 }
 

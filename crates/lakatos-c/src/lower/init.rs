@@ -17,6 +17,11 @@ impl<'u> Lower<'u> {
         }
     }
 
+    /// How many elements an object's flexible array member has.
+    pub(super) fn flexible_length(&self, decl: DeclId) -> Option<u64> {
+        self.object(decl)?.init.as_ref()?.flexible
+    }
+
     /// The declaration of an object is passed.
     pub(super) fn declaration(&mut self, decl: DeclId) {
         let Some(object) = self.object(decl) else { return };
@@ -168,7 +173,7 @@ impl<'u> Lower<'u> {
                 InitStep::Field(field) => {
                     let Some(record) = unit.types.record(ty) else { break };
                     let data = &unit.types.records[record].fields[field as usize];
-                    let mapped = self.field_type(data);
+                    let mapped = self.member_type(place, field, data);
                     place = self.new_place(PlaceKind::Field(place, field), mapped, span);
                     ty = data.ty;
                 }

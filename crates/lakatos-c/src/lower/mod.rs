@@ -430,7 +430,7 @@ impl<'u> Lower<'u> {
         let data = &self.unit.decls[decl];
         let ty = match self.unit.types.is_variably_sized(data.ty) {
             true => self.vla_pointer_type(data.ty),
-            false => self.ty(data.ty),
+            false => self.object_type(decl),
         };
         let name = self.name(decl).to_owned();
         let c_type = self.c_type(data.ty);
@@ -439,7 +439,11 @@ impl<'u> Lower<'u> {
         if !self.unit.types.is_variably_sized(data.ty) {
             let mut bytes = Vec::new();
             self.constant_parts(data.ty, 0, &mut bytes);
-            let whole = 0..self.unit.types.size(data.ty).unwrap_or(0);
+            let size = self.unit.types.size(data.ty).unwrap_or(0);
+            if bytes == [0..size] {
+                bytes = vec![0..self.ir.types.size(ty).max(size)];
+            }
+            let whole = 0..self.ir.types.size(ty).max(size);
             let is_defined = matches!(
                 &data.kind,
                 DeclKind::Object(object) if object.storage != Storage::Extern

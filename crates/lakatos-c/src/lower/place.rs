@@ -53,7 +53,23 @@ impl Lower<'_> {
             let ty = self.ty(ty);
             return self.new_place(PlaceKind::Deref(pointer), ty, span);
         }
-        self.var_place(var, span)
+        let place = self.var_place(var, span);
+        let ty = self.ty(ty);
+        if self.flexible_length(decl).is_none() {
+            return place;
+        }
+        // The object is longer than its type.
+        let pointer = self.pointer_to(ty);
+        let address = self.address_of(place, pointer, span);
+        self.new_place(PlaceKind::Deref(address), ty, span)
+    }
+
+    /// An object whose flexible array member has elements, as what it is.
+    fn flexible_object(&mut self, e: ast::ExprId) -> Option<PlaceId> {
+        let ExprKind::Var(decl) = self.unit.exprs[e].kind else { return None };
+        self.flexible_length(decl)?;
+        let var = self.var(decl);
+        Some(self.var_place(var, self.unit.exprs[e].span))
     }
 
     fn place_of_value(&mut self, value: ExprId) -> PlaceId {
@@ -149,6 +165,7 @@ impl Lower<'_> {
         let unit = self.unit;
         let record = &unit.exprs[base];
         let place = match &record.kind {
+            _ if let Some(object) = self.flexible_object(base) => object,
             ExprKind::Load(lvalue) if !self.is_input(*lvalue) => self.place(*lvalue),
             kind if kind.is_place() => self.place(base),
             _ => {
@@ -161,7 +178,7 @@ impl Lower<'_> {
         let data = unit.types.record(record.ty).map(|id| &unit.types.records[id]);
         match data.and_then(|data| data.fields.get(field as usize)) {
             Some(data) => {
-                let ty = self.field_type(data);
+                let ty = self.member_type(place, field, data);
                 self.new_place(PlaceKind::Field(place, field), ty, span)
             }
             None => place,

@@ -1,11 +1,12 @@
 //! C types to IR types. Qualifiers, tags and typedefs are gone afterwards.
 
 use lakatos_ir::{
-    Field, FloatType, Id, IntType, Record, RecordId, RecordKind, SigId, Signature, Type,
+    Field, FloatType, Id, IntType, PlaceId, Record, RecordId, RecordKind, SigId, Signature, Type,
 };
 use rustc_hash::FxHashMap;
 
 use super::Lower;
+use crate::ast::DeclId;
 use crate::types::{self as c, ArrayLen, CField, FloatKind, Ty, TypeKind};
 
 #[derive(Debug, Default)]
@@ -147,6 +148,36 @@ impl Lower<'_> {
                 });
             }
             self.ir.types.records[mapped].fields = fields;
+        }
+    }
+
+    /// The type of an object: that of its declaration, but for what an initialiser gives to a flexible
+    /// array member.
+    pub(super) fn object_type(&mut self, decl: DeclId) -> Type {
+        let ty = self.ty(self.unit.decls[decl].ty);
+        let (Some(length), Type::Record(record)) = (self.flexible_length(decl), ty) else {
+            return ty;
+        };
+        self.finish_records();
+        let mut longer = self.ir.types.records[record].clone();
+        if let Some(last) = longer.fields.last_mut()
+            && let Type::Array(element, None) = last.ty
+        {
+            last.ty = Type::Array(element, Some(length));
+            longer.size = longer.size.max(last.offset + self.ir.types.size(last.ty));
+        }
+        Type::Record(self.ir.types.records.push(longer))
+    }
+
+    /// The type of a member; that of a flexible array is known in some objects.
+    pub(super) fn member_type(&mut self, record: PlaceId, number: u32, data: &CField) -> Type {
+        let declared = self.field_type(data);
+        match (declared, self.ir.places[record].ty) {
+            (Type::Array(_, None), Type::Record(record)) => {
+                let fields = &self.ir.types.records[record].fields;
+                fields.get(number as usize).map_or(declared, |field| field.ty)
+            }
+            _ => declared,
         }
     }
 

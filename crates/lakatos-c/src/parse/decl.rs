@@ -306,6 +306,10 @@ impl Parser<'_> {
     }
 
     fn set_init(&mut self, decl: DeclId, init: Init, ty: Ty, span: Span) -> Res<()> {
+        if init.flexible.is_some() && self.storage(decl) == Some(Storage::Local) {
+            let message = "a flexible array member is initialised in static objects only";
+            return error(init.span, message);
+        }
         self.sema.decls[decl].ty = self.sema.composite(ty, self.sema.decls[decl].ty);
         let name = self.sema.decls[decl].name;
         match &mut self.sema.decls[decl].kind {

@@ -172,6 +172,10 @@ impl Parser<'_> {
         let syntax = self.initialiser_syntax()?;
         let (init, ty) = self.sema.initialiser(ty, &syntax)?;
         let span = self.since(start);
+        if init.flexible.is_some() {
+            let construct = "a compound literal with an initialised flexible array member";
+            return unsupported(span, construct);
+        }
         let storage = if self.sema.at_file_scope() { Storage::StaticLocal } else { Storage::Local };
         let name = self.sema.symbols.intern("");
         let decl = self.sema.new_object(name, ty, storage, span);

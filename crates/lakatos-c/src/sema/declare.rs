@@ -4,7 +4,9 @@ use lakatos_ir::{Diagnostic, Span};
 
 use super::scope::Entity;
 use super::{Res, Sema, error};
-use crate::ast::{Decl, DeclId, DeclKind, ExprId, ExprKind, Function, Object, Storage};
+use crate::ast::{
+    Decl, DeclId, DeclKind, ExprId, ExprKind, Function, Init, InitItem, Object, Storage,
+};
 use crate::symbol::Symbol;
 use crate::types::{ArrayLen, FnType, Quals, Ty, TypeKind};
 
@@ -397,9 +399,9 @@ impl Sema {
         let string = self.strings.push(bytes);
         let value = self.expr(ExprKind::Str(string), ty, span);
         let decl = self.new_object(symbol, ty, Storage::StaticLocal, span);
-        let items = vec![crate::ast::InitItem { path: Vec::new(), value, shared: false }];
+        let items = vec![InitItem { path: Vec::new(), value, shared: false }];
         if let DeclKind::Object(object) = &mut self.decls[decl].kind {
-            object.init = Some(crate::ast::Init { zero: false, items, span });
+            object.init = Some(Init { zero: false, items, flexible: None, span });
         }
         self.objects.push(decl);
         if let Some(current) = &mut self.current {

@@ -503,7 +503,7 @@ impl Sema {
         let (name, ty) = (self.symbols.intern(""), self.types.unqualified(union));
         let decl = self.new_object(name, ty, Storage::Local, span);
         if let DeclKind::Object(object) = &mut self.decls[decl].kind {
-            object.init = Some(Init { zero: true, items, span });
+            object.init = Some(Init { zero: true, items, flexible: None, span });
         }
         let literal = self.expr(ExprKind::CompoundLiteral(decl), ty, span);
         Ok(Some(self.rvalue(literal)))

@@ -11,7 +11,7 @@ use lakatos_ir::{Diagnostic, Span};
 
 use self::replace::{Path, Stores};
 use super::{Res, Sema, error};
-use crate::ast::{ExprId, ExprKind, Init, InitStep};
+use crate::ast::{ExprId, ExprKind, Init, InitItem, InitStep};
 use crate::symbol::Symbol;
 use crate::types::{ArrayLen, Ty, TypeKind};
 
@@ -38,6 +38,8 @@ pub enum Designator {
     },
     Field(Symbol),
 }
+
+const FLEXIBLE_INSIDE: &str = "an initialised flexible array member of a part of an object";
 
 /// A range designator stores its value this often at most, the product of nested ranges included.
 const MAX_RANGE: u64 = 1 << 16;
@@ -92,7 +94,29 @@ impl Sema {
         let aggregate = self.is_aggregate(ty);
         let items = stores.into_items();
         let whole = items.first().is_some_and(|i| i.path.is_empty());
-        Ok((Init { zero: aggregate && !whole, items, span }, ty))
+        let flexible = self.flexible_length(ty, &items);
+        Ok((Init { zero: aggregate && !whole, items, flexible, span }, ty))
+    }
+
+    /// How many elements the initialiser gives to the flexible array at the end of a structure.
+    fn flexible_length(&self, ty: Ty, items: &[InitItem]) -> Option<u64> {
+        let record = &self.types.records[self.types.record(ty)?];
+        record.fields.last().filter(|field| self.is_flexible(field.ty))?;
+        let number = record.fields.len() as u32 - 1;
+        let lengths = items.iter().filter_map(|item| match item.path[..] {
+            [InitStep::Field(field), InitStep::Index(index), ..] if field == number => {
+                Some(index + 1)
+            }
+            // A string.
+            [InitStep::Field(field)] if field == number => {
+                match self.types.kind(self.ty(item.value)) {
+                    TypeKind::Array(_, ArrayLen::Fixed(length)) => Some(length),
+                    _ => None,
+                }
+            }
+            _ => None,
+        });
+        lengths.max()
     }
 
     fn is_aggregate(&self, ty: Ty) -> bool {
@@ -317,6 +341,11 @@ impl Sema {
         span: Span,
     ) -> Res<()> {
         match (designator, self.types.kind(part.ty)) {
+            (Designator::Index { .. }, TypeKind::Array(_, ArrayLen::Unknown))
+                if part.path.len() > 1 =>
+            {
+                Err(Diagnostic::unsupported(span, FLEXIBLE_INSIDE).into())
+            }
             (Designator::Index { low, high }, TypeKind::Array(elem, len)) => {
                 self.check_range(low, high, len, span)?;
                 if low < high {
@@ -386,7 +415,7 @@ impl Sema {
         while self.is_aggregate(part.ty)
             && !self.string_fits(part.ty, e)
             && !self.is_record_value(part.ty, e)
-            && !self.is_flexible(part.ty)
+            && !(self.is_flexible(part.ty) && part.path.len() > 1)
         {
             if !part.ranges.is_empty() {
                 let construct = "a designated range of aggregates without braces";
@@ -423,9 +452,8 @@ impl Sema {
         entry: &Entry,
         stores: &mut Stores,
     ) -> Res<()> {
-        if self.is_flexible(part.ty) {
-            let construct = "an initialised flexible array member";
-            return Err(Diagnostic::unsupported(entry.span, construct).into());
+        if self.is_flexible(part.ty) && (part.path.len() > 1 || !self.fills_array(part.ty, entry)) {
+            return Err(Diagnostic::unsupported(entry.span, FLEXIBLE_INSIDE).into());
         }
         if let Some(&InitStep::Index(i)) = part.path.first() {
             stores.reach = stores.reach.max(i + 1);
@@ -448,6 +476,13 @@ impl Sema {
             }
         }
         Ok(())
+    }
+
+    fn fills_array(&self, ty: Ty, entry: &Entry) -> bool {
+        match entry.value {
+            InitSyntax::List(..) => true,
+            InitSyntax::Expr(e) => self.string_fits(ty, e),
+        }
     }
 
     fn check_range(&self, low: u64, high: u64, len: ArrayLen, span: Span) -> Res<()> {
