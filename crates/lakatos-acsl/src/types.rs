@@ -158,7 +158,7 @@ impl fmt::Display for CType {
         };
         let base = match ty {
             CType::Void => "void".to_owned(),
-            CType::Int(kind) => kind.name().to_owned(),
+            CType::Int(kind) => kind.name().into_owned(),
             CType::Float(kind) => kind.name().to_owned(),
             CType::Enum(e) => tagged("enum", &e.tag),
             CType::Record(r) => match r.kind {

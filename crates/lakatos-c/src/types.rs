@@ -3,6 +3,8 @@
 //! Interned: equal types have equal ids. Layout follows the System V ABI of the data model, as
 //! GCC lays out records (bit-fields included).
 
+use std::borrow::Cow;
+
 use indexmap::IndexMap;
 use lakatos_ir::{Arena, DataModel, Id, IntType, RecordKind, Span, define_ids};
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -17,6 +19,10 @@ define_ids! {
     EnumId = "enum";
     FnId = "fn";
 }
+
+/// Bit-precise integers of other widths are not computed with.
+const LEAST_BITS: u8 = 2;
+const MOST_BITS: u8 = 128;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum IntKind {
@@ -34,9 +40,15 @@ pub enum IntKind {
     ULongLong,
     Int128,
     UInt128,
+    /// C23's `_BitInt(bits)`, of 2 to 128 bits.
+    BitInt {
+        bits: u8,
+        unsigned: bool,
+    },
 }
 
 impl IntKind {
+    /// All but the bit-precise ones.
     pub const ALL: [IntKind; 14] = {
         use IntKind::*;
         [
@@ -44,6 +56,38 @@ impl IntKind {
             Int128, UInt128,
         ]
     };
+
+    /// The bit-precise types that can be computed with.
+    pub fn bit_precise() -> impl Iterator<Item = IntKind> {
+        let signednesses = |bits| [false, true].map(|unsigned| IntKind::BitInt { bits, unsigned });
+        (LEAST_BITS..=MOST_BITS).flat_map(signednesses)
+    }
+
+    /// The number of the type among all, the bit-precise ones last.
+    fn index(self) -> u32 {
+        match self {
+            IntKind::BitInt { bits, unsigned } => {
+                let before = IntKind::ALL.len() as u32;
+                before + 2 * u32::from(bits - LEAST_BITS) + u32::from(unsigned)
+            }
+            plain => IntKind::ALL.iter().take_while(|&&kind| kind != plain).count() as u32,
+        }
+    }
+
+    pub fn is_bit_precise(self) -> bool {
+        matches!(self, IntKind::BitInt { .. })
+    }
+
+    /// C11 6.3.1.1p2: an expression of the type has type `int` where it is an operand.
+    pub fn is_promoted(self) -> bool {
+        use IntKind::*;
+        match self {
+            Bool | Char | SChar | UChar | Short | UShort => true,
+            Int | UInt | Long | ULong | LongLong | ULongLong | Int128 | UInt128 | BitInt { .. } => {
+                false
+            }
+        }
+    }
 
     pub fn int_type(self, model: DataModel) -> IntType {
         use IntKind::*;
@@ -55,23 +99,27 @@ impl IntKind {
             Long | ULong => model.pointer_bits(),
             LongLong | ULongLong => 64,
             Int128 | UInt128 => 128,
+            BitInt { bits, .. } => u16::from(bits),
         };
-        let signed = matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128);
+        let signed = match self {
+            BitInt { unsigned, .. } => !unsigned,
+            Char | SChar | Short | Int | Long | LongLong | Int128 => true,
+            Bool | UChar | UShort | UInt | ULong | ULongLong | UInt128 => false,
+        };
         IntType { bits, signed }
     }
 
-    /// C11 6.3.1.1: the order in which conversions go.
-    pub fn rank(self) -> u8 {
+    /// C23 6.3.1.1p1, the order in which conversions go: wider types first, and of types of one width
+    /// the bit-precise ones last.
+    pub fn rank(self, model: DataModel) -> (u16, u8) {
         use IntKind::*;
-        match self {
-            Bool => 0,
-            Char | SChar | UChar => 1,
-            Short | UShort => 2,
-            Int | UInt => 3,
-            Long | ULong => 4,
-            LongLong | ULongLong => 5,
-            Int128 | UInt128 => 6,
-        }
+        let among_equals = match self {
+            BitInt { .. } => 0,
+            Bool | Char | SChar | UChar | Short | UShort | Int | UInt | Int128 | UInt128 => 1,
+            Long | ULong => 2,
+            LongLong | ULongLong => 3,
+        };
+        (self.int_type(model).bits, among_equals)
     }
 
     pub fn to_unsigned(self) -> IntKind {
@@ -83,13 +131,18 @@ impl IntKind {
             Long => ULong,
             LongLong => ULongLong,
             Int128 => UInt128,
-            other => other,
+            BitInt { bits, .. } => BitInt { bits, unsigned: true },
+            Bool | UChar | UShort | UInt | ULong | ULongLong | UInt128 => self,
         }
     }
 
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> Cow<'static, str> {
         use IntKind::*;
-        match self {
+        Cow::Borrowed(match self {
+            BitInt { bits, unsigned } => {
+                let sign = if unsigned { "unsigned " } else { "" };
+                return Cow::Owned(format!("{sign}_BitInt({bits})"));
+            }
             Bool => "_Bool",
             Char => "char",
             SChar => "signed char",
@@ -104,7 +157,7 @@ impl IntKind {
             ULongLong => "unsigned long long",
             Int128 => "__int128",
             UInt128 => "unsigned __int128",
-        }
+        })
     }
 }
 
@@ -159,7 +212,7 @@ pub enum Opaque {
     Decimal {
         bytes: u64,
     },
-    /// C23 6.2.5.
+    /// C23 6.2.5, of other widths than those of [`IntKind::BitInt`].
     BitInt {
         bits: u64,
         unsigned: bool,
@@ -315,6 +368,8 @@ pub struct CTypes {
     pub void: Ty,
     pub int: Ty,
     pub char: Ty,
+    /// The program has names for bit-precise types.
+    pub knows_bit_precise: bool,
 }
 
 impl CTypes {
@@ -328,9 +383,10 @@ impl CTypes {
             void: Ty(0),
             int: CTypes::int_ty(IntKind::Int),
             char: CTypes::int_ty(IntKind::Char),
+            knows_bit_precise: false,
         };
         types.void = types.intern(TypeKind::Void);
-        for kind in IntKind::ALL {
+        for kind in IntKind::ALL.into_iter().chain(IntKind::bit_precise()) {
             let ty = types.intern(TypeKind::Int(kind));
             debug_assert_eq!(ty, CTypes::int_ty(kind));
         }
@@ -453,7 +509,7 @@ impl CTypes {
 
     /// Integer types are interned first, right after `void`.
     pub fn int_ty(kind: IntKind) -> Ty {
-        Ty(1 + kind as u32)
+        Ty(1 + kind.index())
     }
 
     pub fn float_ty(&mut self, kind: FloatKind) -> Ty {
@@ -508,6 +564,26 @@ impl CTypes {
             TypeKind::Int(kind) => Some(kind),
             TypeKind::Enum(id) => Some(self.enums[id].underlying),
             _ => None,
+        }
+    }
+
+    /// Objects of the type have bits that belong to a `_BitInt` and not to its value.
+    pub fn has_loose_bits(&self, ty: Ty) -> bool {
+        match self.kind(ty) {
+            TypeKind::Int(IntKind::BitInt { bits, .. }) => bits < 8 || !bits.is_power_of_two(),
+            TypeKind::Array(elem, _) => self.has_loose_bits(elem),
+            TypeKind::Record(id) => {
+                self.records[id].fields.iter().any(|field| self.has_loose_bits(field.ty))
+            }
+            TypeKind::Int(_)
+            | TypeKind::Void
+            | TypeKind::Enum(_)
+            | TypeKind::Float(_)
+            | TypeKind::Complex(_)
+            | TypeKind::Pointer(_)
+            | TypeKind::Function(_)
+            | TypeKind::VaList
+            | TypeKind::Opaque(_) => false,
         }
     }
 

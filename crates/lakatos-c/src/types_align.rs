@@ -6,7 +6,7 @@
 
 use lakatos_ir::{DataModel, RecordKind};
 
-use crate::types::{ArrayLen, CTypes, FloatKind, RecordId, Ty, TypeKind};
+use crate::types::{ArrayLen, CTypes, FloatKind, IntKind, RecordId, Ty, TypeKind};
 
 /// What `aligned` without a number means: the largest alignment of any type of the target.
 pub const BIGGEST_ALIGNMENT: u64 = 16;
@@ -58,6 +58,8 @@ impl CTypes {
             (None, TypeKind::VaList) => self.model.pointer_bytes(),
             (None, TypeKind::Opaque(opaque)) => opaque.align(),
             (None, TypeKind::Float(kind) | TypeKind::Complex(kind)) => self.plain_float_align(kind),
+            // System V ABI: wide ones are arrays of 64-bit numbers.
+            (None, TypeKind::Int(IntKind::BitInt { .. })) => self.size(ty).unwrap_or(1).min(8),
             (None, TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::Pointer(_)) => {
                 self.size(ty).unwrap_or(1)
             }

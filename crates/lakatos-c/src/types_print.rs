@@ -76,7 +76,7 @@ impl CTypes {
         };
         let name = match self.kind(ty) {
             TypeKind::Void => "void".to_owned(),
-            TypeKind::Int(kind) => kind.name().to_owned(),
+            TypeKind::Int(kind) => kind.name().into_owned(),
             TypeKind::Float(kind) => kind.name().to_owned(),
             TypeKind::Complex(kind) => format!("{} _Complex", kind.name()),
             TypeKind::Enum(id) => tagged("enum", self.enums[id].tag),

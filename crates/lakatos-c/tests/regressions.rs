@@ -99,12 +99,46 @@ fn declarations_in_conditions_end_with_the_statement() {
 }
 
 #[test]
-fn flexible_array_members_are_not_initialised() {
+fn initialised_flexible_array_members() {
+    let f = |text: &str| format!("struct F{{int n; char c; int f[];}}; {text}");
+    check(&f("struct F fl={3,4,{1,2,5}}; int main(){ return fl.f[2]+sizeof fl; }"), 13);
+    check(&f("struct F fl={3,4,1,2}; int main(){ struct F g=fl; return fl.f[1]*10+g.c; }"), 24);
+    check(&f("struct F fl={.f[2]=7}; int main(){ struct F *p=&fl; return p->f[2]; }"), 7);
+    check(&f("struct F fl={3}; int main(){ return fl.n; }"), 3);
+    check("struct S{int n; char s[];} x={1,\"abc\"}; int main(){ return x.s[2]+x.s[3]; }", 99);
     refused(
-        "struct F{int n; int f[];} fl={3,{1,2,3}}; int main(){ return fl.n; }",
-        "an initialised flexible array member",
+        &f("struct G{struct F f;} g={{3,4,{1,2}}}; int main(){ return g.f.n; }"),
+        "an initialised flexible array member of a part of an object",
     );
-    check("struct F{int n; int f[];} fl={3}; int main(){ return fl.n; }", 3);
+    refused(
+        &f("int main(){ struct F *p=&(struct F){1,2,{3}}; return p->n; }"),
+        "a compound literal with an initialised flexible array member",
+    );
+}
+
+#[test]
+fn bit_precise_integers() {
+    check("int main(){ unsigned _BitInt(5) a=31; a++; return a; }", 0);
+    check("int main(){ unsigned _BitInt(5) a=31; return a+1; }", 32);
+    check(
+        "int main(){ unsigned _BitInt(40) a=31; unsigned _BitInt(5) b=7; return (a*b)>>1; }",
+        108,
+    );
+    check("int main(){ _BitInt(9) a=-3; return -a + sizeof a + (a<0u); }", 5);
+    check("int main(){ unsigned _BitInt(32) a=0; return a - 1 > 0; }", 1);
+    check("int main(){ unsigned _BitInt(33) a=0; return a - 1 > 0; }", 1);
+    check("int main(){ return sizeof 3wb + sizeof 300uwb * 10 + (3wb + 4wb == 7); }", 22);
+    check("struct S{char c; _BitInt(70) b;}; int main(){ return sizeof(struct S); }", 24);
+    check("int main(){ return _Generic(1wb+2uwb, unsigned _BitInt(2): 1, default: 2); }", 1);
+    for (text, what) in [
+        ("_BitInt(17) x; char *p=(char*)&x; return *p;", "the bytes of a `_BitInt`"),
+        ("union {_BitInt(17) x; int y;} u; u.y=1; return u.x;", "the bytes of a `_BitInt`"),
+        ("struct {_BitInt(17) x:5;} s={1}; return s.x;", "a bit-field of type `_BitInt`"),
+        ("_BitInt(200) x=1; return x;", "`_BitInt`"),
+        ("return 1uwb;", "`_BitInt`"),
+    ] {
+        refused(&format!("int main(){{ {text} }}"), what);
+    }
 }
 
 #[test]

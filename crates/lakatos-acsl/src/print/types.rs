@@ -51,7 +51,7 @@ fn write_base(f: &mut fmt::Formatter<'_>, ty: &TypeKind) -> fmt::Result {
         TypeKind::Real => f.write_str("real"),
         TypeKind::Boolean => f.write_str("boolean"),
         TypeKind::Void => f.write_str("void"),
-        TypeKind::Int(kind) => f.write_str(kind.name()),
+        TypeKind::Int(kind) => f.write_str(&kind.name()),
         TypeKind::Float(kind) => f.write_str(kind.name()),
         TypeKind::Name(name) => f.write_str(name),
         TypeKind::Struct(tag) => write!(f, "struct {tag}"),

@@ -120,6 +120,10 @@ impl Parser<'_> {
             Ok(Number::Int(value, kind)) => {
                 Ok(self.sema.int_const(value, CTypes::int_ty(kind), span))
             }
+            Ok(Number::OtherBitInt) => {
+                self.sema.use_opaque("`_BitInt`", span);
+                Ok(self.sema.int_const(0, self.sema.types.int, span))
+            }
             Ok(Number::Float(value, kind)) => {
                 let ty = self.sema.types.float_ty(kind);
                 Ok(self.sema.expr(ExprKind::Float(value), ty, span))
@@ -139,7 +143,7 @@ impl Parser<'_> {
                 let [re, im] = [0.0, value].map(|v| self.sema.expr(ExprKind::Float(v), ty, span));
                 Ok(self.sema.complex_of(re, im, kind, span))
             }
-            Ok(Number::Int(..)) => unsupported(span, "complex integers"),
+            Ok(Number::Int(..) | Number::OtherBitInt) => unsupported(span, "complex integers"),
             Ok(Number::Wide(..)) => unsupported(span, "a complex number of this type"),
             Err(message) => error(span, message),
         }
@@ -252,6 +256,7 @@ impl Parser<'_> {
         self.expect(Tok::RParen, "after the type")?;
         let ty = self.sema.types.unqualified(ty);
         let span = self.since(span.start);
+        self.sema.refuse_bit_precise(ty, "a `_BitInt` among variable arguments", span);
         Ok(self.sema.expr(ExprKind::VaArg(list), ty, span))
     }
 

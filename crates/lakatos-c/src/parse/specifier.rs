@@ -340,6 +340,10 @@ impl Parser<'_> {
                 });
             }
             (Some(Base::Opaque(Opaque::BitInt { bits, .. })), false, 0) => {
+                if let Some(kind) = bit_precise(bits, basic.unsigned, types.model) {
+                    types.knows_bit_precise = true;
+                    return Ok(CTypes::int_ty(kind));
+                }
                 let opaque = Opaque::BitInt { bits, unsigned: basic.unsigned };
                 return Ok(types.intern(TypeKind::Opaque(opaque)));
             }
@@ -589,6 +593,7 @@ impl Parser<'_> {
         let Some(int) = self.sema.types.int_type(ty) else {
             return error(span, "a bit-field must be an integer");
         };
+        self.sema.refuse_bit_precise(ty, "a bit-field of type `_BitInt`", span);
         let width = self.sema.require_size(e, span, "the width of a bit-field")?;
         if width > u64::from(int.bits) {
             return error(span, format!("{width} bits do not fit the field's type"));
@@ -726,4 +731,13 @@ impl Parser<'_> {
 /// Something of the declaration was read already.
 fn began(specs: &Specs, named: Option<Ty>, basic: &Basic, quals: Quals) -> bool {
     specs.class.is_some() || named.is_some() || basic.any() || quals != Quals::NONE
+}
+
+/// The bit-precise type that can be computed with: in LP64 the System V ABI gives it a layout.
+fn bit_precise(bits: u64, unsigned: bool, model: DataModel) -> Option<IntKind> {
+    if model != DataModel::Lp64 {
+        return None;
+    }
+    let bits = u8::try_from(bits).ok()?;
+    IntKind::bit_precise().find(|&kind| kind == IntKind::BitInt { bits, unsigned })
 }

@@ -127,6 +127,7 @@ impl Sema {
     fn atomic_object(&mut self, pointer: ExprId, span: Span) -> Res<ExprId> {
         let object = self.deref(pointer, span)?;
         let ty = self.ty(object);
+        self.refuse_bit_precise(ty, "an atomic operation on a `_BitInt`", span);
         match self.types.is_integer(ty) || self.types.is_pointer(ty) {
             true => Ok(object),
             false => unsupported(span, "an atomic operation on something else than a number"),

@@ -1,7 +1,7 @@
 //! Compatible and composite types (C11 6.2.7).
 
 use super::Sema;
-use crate::types::{ArrayLen, FloatKind, FnType, IntKind, Ty, TypeKind};
+use crate::types::{ArrayLen, FloatKind, FnType, Ty, TypeKind};
 
 impl Sema {
     pub fn compatible(&self, a: Ty, b: Ty) -> bool {
@@ -57,7 +57,7 @@ impl Sema {
     /// Callers without a prototype pass promoted arguments: the parameters must be such types.
     fn self_promoting(&self, f: &FnType) -> bool {
         let narrow = |ty: &Ty| match self.types.kind(*ty) {
-            TypeKind::Int(kind) => kind.rank() < IntKind::Int.rank(),
+            TypeKind::Int(kind) => kind.is_promoted(),
             TypeKind::Float(kind) => kind == FloatKind::Float,
             _ => false,
         };

@@ -1,7 +1,9 @@
 //! Implicit conversions made explicit (C11 6.3): lvalues, promotions, the usual arithmetic
 //! conversions, assignment.
 
-use super::{Res, Sema, error, unsupported};
+use lakatos_ir::Span;
+
+use super::{LOOSE_BITS, Res, Sema, error, unsupported};
 use crate::ast::{ExprId, ExprKind};
 use crate::types::{BitField, CTypes, FloatKind, IntKind, Quals, Ty, TypeKind};
 
@@ -59,6 +61,7 @@ impl Sema {
             return operand;
         }
         let span = self.exprs[operand].span;
+        self.refuse_other_view(operand, ty);
         if let (ExprKind::Int(value), Some(int)) =
             (&self.exprs[operand].kind, self.types.int_type(ty))
         {
@@ -75,6 +78,26 @@ impl Sema {
             return self.expr(ExprKind::Float(value), ty, span);
         }
         self.expr(ExprKind::Convert { operand, explicit }, ty, span)
+    }
+
+    /// The bits of a `_BitInt` that are no part of its value may be anything: no pointer of another
+    /// type leads to them.
+    fn refuse_other_view(&mut self, pointer: ExprId, to: Ty) {
+        let types = &self.types;
+        let Some(from) = types.pointee(self.ty(pointer)).filter(|_| types.knows_bit_precise) else {
+            return;
+        };
+        let same = types.pointee(to).is_some_and(|to| types.kind(to) == types.kind(from));
+        if !same && types.has_loose_bits(from) {
+            self.use_opaque(LOOSE_BITS, self.exprs[pointer].span);
+        }
+    }
+
+    /// Refuses what uses a bit-precise type in this way.
+    pub fn refuse_bit_precise(&mut self, ty: Ty, what: &'static str, span: Span) {
+        if self.types.int_kind(ty).is_some_and(IntKind::is_bit_precise) {
+            self.use_opaque(what, span);
+        }
     }
 
     /// The bit-field whose value an expression has: read from it, or just stored there.
@@ -127,7 +150,7 @@ impl Sema {
                 return Some(IntKind::UInt);
             }
         }
-        Some(if kind.rank() < IntKind::Int.rank() { IntKind::Int } else { kind })
+        Some(if kind.is_promoted() { IntKind::Int } else { kind })
     }
 
     /// Integer promotion of a value; other types stay.
@@ -179,7 +202,11 @@ impl Sema {
                 let double = self.types.float_ty(FloatKind::Double);
                 self.convert(e, double, false)
             }
-            _ => self.promote(e),
+            _ => {
+                let what = "a `_BitInt` among variable arguments";
+                self.refuse_bit_precise(self.ty(e), what, self.exprs[e].span);
+                self.promote(e)
+            }
         }
     }
 
@@ -208,12 +235,13 @@ impl Sema {
 
     fn common_int(&self, a: IntKind, b: IntKind) -> IntKind {
         let int = |k: IntKind| k.int_type(self.types.model);
+        let rank = |k: IntKind| k.rank(self.types.model);
         let (signed, unsigned) = match (int(a).signed, int(b).signed) {
-            (x, y) if x == y => return if a.rank() >= b.rank() { a } else { b },
+            (x, y) if x == y => return if rank(a) >= rank(b) { a } else { b },
             (true, _) => (a, b),
             (false, _) => (b, a),
         };
-        if unsigned.rank() >= signed.rank() {
+        if rank(unsigned) >= rank(signed) {
             unsigned
         } else if int(signed).bits > int(unsigned).bits {
             signed

@@ -3,7 +3,7 @@
 use lakatos_ir::{RecordKind, Span};
 
 use super::place::{Bits, Item, Placement, Rules};
-use super::{Res, Sema, error};
+use super::{LOOSE_BITS, Res, Sema, error};
 use crate::symbol::Symbol;
 use crate::types::{ArrayLen, BitField, CField, RecordId, Ty, TypeKind};
 
@@ -45,6 +45,9 @@ impl Sema {
         span: Span,
     ) -> Res<()> {
         let union = self.types.records[id].kind == RecordKind::Union;
+        if union && members.iter().any(|member| self.types.has_loose_bits(member.ty)) {
+            self.use_opaque(LOOSE_BITS, span);
+        }
         let last = members.len().wrapping_sub(1);
         let is_open = |s: &Sema, member: &Member| {
             matches!(s.types.kind(member.ty), TypeKind::Array(_, ArrayLen::Unknown))

@@ -123,6 +123,9 @@ pub struct Switch {
     pub outer_loops: u32,
 }
 
+/// What is not understood of integers whose objects are wider than they are.
+pub(crate) const LOOSE_BITS: &str = "the bytes of a `_BitInt`";
+
 impl Sema {
     pub fn new(model: DataModel) -> Sema {
         let mut symbols = Symbols::default();

@@ -9,6 +9,8 @@ use crate::types::{FloatKind, IntKind};
 pub enum Number {
     /// An unsigned 128-bit value is kept as its bit pattern.
     Int(i128, IntKind),
+    /// A `_BitInt` of a width that is not computed with.
+    OtherBitInt,
     Float(f64, FloatKind),
     /// A `long double` or `__float128` whose value a `double` cannot hold; the `double` that it is
     /// rounded to, where that is sure.
@@ -48,11 +50,11 @@ pub fn without_imaginary_suffix(text: &str) -> Option<String> {
 
 /// The suffix of a constant of an unsupported type: the text without it, and what is unsupported.
 pub fn unsupported_suffix(text: &str) -> Option<(&str, &'static str)> {
-    let is_hex = text.starts_with("0x") || text.starts_with("0X");
+    // In a hexadecimal number these are digits.
+    if text.starts_with("0x") || text.starts_with("0X") {
+        return None;
+    }
     let suffixes: &[(&str, &str)] = &[
-        ("uwb", "`_BitInt`"),
-        ("wbu", "`_BitInt`"),
-        ("wb", "`_BitInt`"),
         ("bf16", "`__bf16`"),
         ("f16", "`_Float16`"),
         ("df", "decimal floating-point numbers"),
@@ -64,9 +66,7 @@ pub fn unsupported_suffix(text: &str) -> Option<(&str, &'static str)> {
         let is_there = text.is_char_boundary(at) && text[at..].eq_ignore_ascii_case(suffix);
         is_there.then(|| &text[..at])
     };
-    let found = suffixes.iter().find_map(|&(suffix, what)| Some((is_suffix(suffix)?, what)));
-    // In a hexadecimal number these are digits.
-    found.filter(|_| !is_hex || text.ends_with(['b', 'B']) && text.contains(['w', 'W']))
+    suffixes.iter().find_map(|&(suffix, what)| Some((is_suffix(suffix)?, what)))
 }
 
 /// Reads an integer or floating constant (C11 6.4.4).
@@ -103,11 +103,22 @@ fn integer(text: &str, model: DataModel) -> Result<Number, String> {
         "ul" | "lu" => (true, 1),
         "ll" => (false, 2),
         "ull" | "llu" => (true, 2),
+        "wb" => return Ok(bit_precise(value, false)),
+        "uwb" | "wbu" => return Ok(bit_precise(value, true)),
         _ => return Err(format!("`{suffix}` is not a suffix of an integer constant")),
     };
     let kind = integer_kind(value, radix == 10, unsigned, long, model)
         .ok_or_else(|| format!("the constant `{text}` does not fit any integer type"))?;
     Ok(Number::Int(value as i128, kind))
+}
+
+/// C23 6.4.4.1: the narrowest bit-precise type that holds the value.
+fn bit_precise(value: u128, unsigned: bool) -> Number {
+    let bits = 128 - value.leading_zeros() + u32::from(!unsigned);
+    let bits = if unsigned { bits } else { bits.max(2) };
+    let fits = |kind: &IntKind| matches!(*kind, IntKind::BitInt { bits: b, unsigned: u } if u32::from(b) == bits && u == unsigned);
+    let kind = IntKind::bit_precise().find(fits);
+    kind.map_or(Number::OtherBitInt, |kind| Number::Int(value as i128, kind))
 }
 
 /// The first type of C11 6.4.4.1's list that can hold the value.

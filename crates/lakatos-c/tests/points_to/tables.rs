@@ -137,7 +137,7 @@ fn memory_outside() {
             r0 mixed, never written: outside
             r1 char: literal@1:187[]
             r2 char: main::b[]
-            r3 mixed: heap@621:19<651:12<1:180[]
+            r3 mixed: heap@682:19<712:12<1:180[]
         "#]],
     );
 }
