@@ -1,5 +1,6 @@
 // property: unreach-call
 // verdict: true
+// oracle: clang
 // inputs: 0; 31; -1
 // cause: integers of 5, 17 and 100 bits are computed in their width
 extern void reach_error(void);

@@ -1,5 +1,6 @@
 // property: no-overflow
 // verdict: false
+// oracle: clang
 // inputs: 65535
 // cause: a signed integer of 17 bits does not promote to int
 extern int __VERIFIER_nondet_int(void);

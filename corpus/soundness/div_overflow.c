@@ -1,6 +1,5 @@
 // property: no-overflow
 // verdict: false
-// inputs:
 // cause: the quotient of the least number and -1 does not fit
 typedef struct { int quot; int rem; } div_t;
 extern div_t div(int, int);

@@ -1,5 +1,6 @@
 // property: unreach-call
 // verdict: true
+// oracle: gcc
 // inputs:
 // cause: an object is longer than its type where an initialiser gives elements to the flexible array
 extern void reach_error(void);
