@@ -341,6 +341,8 @@ pub struct CEnum {
     pub tag: Option<Symbol>,
     /// The compatible integer type: `unsigned int` or `int`, wider if a value needs it.
     pub underlying: IntKind,
+    /// What the declaration says of it (C23).
+    pub fixed: Option<IntKind>,
     pub complete: bool,
     pub span: Span,
 }

@@ -285,3 +285,21 @@ fn attributes_of_local_declarations() {
     check("int main(){ __attribute__((mode(QI))) int x = 300; return x; }", 44);
     check("int main(){ int y = 1; __attribute__((unused)) int x = y; return x; }", 1);
 }
+
+#[test]
+fn enumerations_with_a_type() {
+    check("enum E:unsigned char{A=255}; int main(){ enum E e=A; return sizeof e*2 + (A==255); }", 3);
+    check("enum E:short; enum E e; enum E:short{A=-2}; int main(){ e=A; return sizeof e-e; }", 4);
+    check("enum E:_Bool{N,Y}; int main(){ enum E e=7; return e; }", 1);
+    check("struct S{enum E{A,B} x:2; enum E y;}; int main(){ struct S s={A,B}; return s.y; }", 1);
+    check("enum E:long long{A,B=1ll<<40}; int main(){ return sizeof A + sizeof(enum E); }", 16);
+    check("enum E:char{A}; int main(){ return _Generic(A, enum E: 3, default: 4); }", 3);
+    for (text, message) in [
+        ("enum E:unsigned char{A=256};", "this enumerator does not fit the enumeration's type"),
+        ("enum E:char; enum E:int{A};", "this enumeration was declared with another type"),
+        ("enum E{A}; enum E:int;", "this enumeration was declared without a type"),
+        ("enum E:float{A};", "an enumeration lies in an integer type of the standard"),
+    ] {
+        assert_eq!(exit_code(text), Err(format!("Error: {message}")), "{text}");
+    }
+}

@@ -612,11 +612,18 @@ impl Parser<'_> {
             Tok::Ident(symbol) => Some((symbol, self.advance()?.span)),
             _ => None,
         };
+        let fixed = self.fixed_underlying()?;
         let defines = self.at(Tok::LBrace);
         if tag.is_none() && !defines {
             return self.unexpected("a tag or `{`");
         }
-        let id = self.enum_id(tag, defines)?;
+        let id = self.enum_id(tag, defines || fixed.is_some())?;
+        if let Some((symbol, span)) = tag.filter(|_| defines && self.sema.types.enums[id].complete) {
+            return self.redefinition(symbol, span, self.sema.types.enums[id].span);
+        }
+        if let Some((kind, span)) = fixed {
+            self.fix_underlying(id, kind, span)?;
+        }
         if defines {
             self.advance()?;
             self.enumerators(id, &mut attributes)?;
@@ -624,19 +631,43 @@ impl Parser<'_> {
         Ok(self.sema.types.intern(TypeKind::Enum(id)))
     }
 
-    fn enum_id(&mut self, tag: Option<(Symbol, Span)>, defines: bool) -> Res<EnumId> {
+    /// C23: `: type` in a declaration of an enumeration. A bit-field's width is no type.
+    fn fixed_underlying(&mut self) -> Res<Option<(IntKind, Span)>> {
+        if !self.at(Tok::Colon) || !self.starts_type(self.next.kind) {
+            return Ok(None);
+        }
+        let start = self.advance()?.span;
+        let ty = self.specifiers()?.ty;
+        let span = self.since(start.start);
+        match self.sema.types.kind(ty) {
+            TypeKind::Int(kind) if !kind.is_bit_precise() => Ok(Some((kind, span))),
+            _ => error(span, "an enumeration lies in an integer type of the standard"),
+        }
+    }
+
+    fn fix_underlying(&mut self, id: EnumId, kind: IntKind, span: Span) -> Res<()> {
+        let data = &mut self.sema.types.enums[id];
+        match data.fixed {
+            None if data.complete => error(span, "this enumeration was declared without a type"),
+            Some(before) if before != kind => {
+                error(span, "this enumeration was declared with another type")
+            }
+            _ => {
+                (data.underlying, data.fixed) = (kind, Some(kind));
+                Ok(())
+            }
+        }
+    }
+
+    /// `declares`: a declaration of this block, not only a use of one.
+    fn enum_id(&mut self, tag: Option<(Symbol, Span)>, declares: bool) -> Res<EnumId> {
         if let Some((symbol, span)) = tag {
-            let known = match defines {
+            let known = match declares {
                 true => self.sema.tags.lookup_here(symbol),
                 false => self.sema.tags.lookup(symbol),
             };
             match known.copied().map(|b| (b.entity, b.span)) {
-                Some((Tag::Enum(id), previous)) => {
-                    if defines && self.sema.types.enums[id].complete {
-                        return self.redefinition(symbol, span, previous);
-                    }
-                    return Ok(id);
-                }
+                Some((Tag::Enum(id), _)) => return Ok(id),
                 Some((_, previous)) => return self.redefinition(symbol, span, previous),
                 None => {}
             }
@@ -647,6 +678,7 @@ impl Parser<'_> {
         let id = self.sema.types.enums.push(CEnum {
             tag: tag_symbol,
             underlying,
+            fixed: None,
             complete: false,
             span,
         });
@@ -666,13 +698,21 @@ impl Parser<'_> {
                 let e = self.conditional()?;
                 next = self.sema.require_int(e, "the value of an enumerator")?;
             }
+            let fixed = self.sema.types.enums[id].fixed;
+            if fixed.is_some_and(|kind| !kind.int_type(model).contains(next)) {
+                return error(span, "this enumerator does not fit the enumeration's type");
+            }
             let kinds =
                 [IntKind::Int, IntKind::UInt, IntKind::Long, IntKind::LongLong, IntKind::ULongLong];
             let fitting = kinds.into_iter().find(|k| k.int_type(model).contains(next));
             let Some(kind) = fitting else {
                 return error(span, "this enumerator does not fit any integer type");
             };
-            self.sema.declare_enum_const(name, next, CTypes::int_ty(kind), span)?;
+            let ty = match fixed {
+                Some(_) => self.sema.types.intern(TypeKind::Enum(id)),
+                None => CTypes::int_ty(kind),
+            };
+            self.sema.declare_enum_const(name, next, ty, span)?;
             (low, high) = (low.min(next), high.max(next));
             next += 1;
             if !self.eat(Tok::Comma)? {
@@ -684,7 +724,9 @@ impl Parser<'_> {
             self.attributes(attributes)?;
         }
         self.require_known(attributes)?;
-        let mut underlying = self.underlying(low, high, attributes.packed);
+        let fixed = self.sema.types.enums[id].fixed;
+        let mut underlying =
+            fixed.unwrap_or_else(|| self.underlying(low, high, attributes.packed));
         if attributes.mode.is_some() || attributes.vector.is_some() {
             underlying = self.mode_of_enum(id, (low, high), attributes)?;
         }
