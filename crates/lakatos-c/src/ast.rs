@@ -436,7 +436,8 @@ impl BinOp {
 /// `__builtin_expect`, `offsetof`, `types_compatible_p` and `choose_expr` are gone after checking.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CBuiltin {
-    /// `(a, b, pointer to result)`: stores the wrapped result, value `_Bool` overflowed.
+    /// `(a, b, pointer to result)`: stores the wrapped result, value `_Bool` overflowed. A number instead
+    /// of the pointer only says the type of the result.
     AddOverflow,
     SubOverflow,
     MulOverflow,

@@ -303,3 +303,19 @@ fn enumerations_with_a_type() {
         assert_eq!(exit_code(text), Err(format!("Error: {message}")), "{text}");
     }
 }
+
+#[test]
+fn tests_of_overflow() {
+    check(
+        "int main(){ int a=2147483647; unsigned char c=250; return __builtin_add_overflow_p(a,1,0) \
+         + 2*__builtin_add_overflow_p(a,1,0ll) + 4*__builtin_add_overflow_p(c,6,(unsigned char)0) \
+         + 8*__builtin_sub_overflow_p(1u,2u,0u) + 16*__builtin_mul_overflow_p(c,2,(short)0); }",
+        13,
+    );
+    check(
+        "enum{A=__builtin_mul_overflow_p(65536,65536,0), B=__builtin_add_overflow_p(1,2,(char)0), \
+         C=__builtin_mul_overflow_p(-1ul,-1ul,0ul)}; int main(){ return A+2*B+4*C; }",
+        5,
+    );
+    check("int main(){ int n=0; return __builtin_add_overflow_p(1,2,n++) + 2*n; }", 2);
+}

@@ -118,11 +118,16 @@ impl Lower<'_> {
         self.builtin_call(builtin, args, None, ty, span)
     }
 
-    /// `__builtin_*_overflow(a, b, &result)`: the exact result goes, wrapped, to `*result`.
+    /// `__builtin_*_overflow(a, b, &result)`: the exact result goes, wrapped, to `*result`. With a
+    /// number instead of the address it goes nowhere.
     fn checked(&mut self, op: Arith, args: &[ast::ExprId], span: Span) -> Option<ExprId> {
         let values = self.arguments(args);
         let &[a, b, pointer] = values.as_slice() else { return None };
-        let pointee = self.pointee(self.type_of(pointer));
+        let stores = matches!(self.type_of(pointer), Type::Pointer(_));
+        let pointee = match self.type_of(pointer) {
+            number @ Type::Int(_) => number,
+            pointer => self.pointee(pointer),
+        };
         let types = (self.type_of(a), self.type_of(b), pointee);
         let (Type::Int(left), Type::Int(right), Type::Int(result)) = types else {
             return Some(self.unsupported_value(Type::BOOL, span, "this overflow built-in"));
@@ -134,6 +139,9 @@ impl Lower<'_> {
         let [wide_a, wide_b] = [a, b].map(|v| self.convert(v, Type::Int(wide), span));
         let overflows = Ir::Overflows(op, wide_a, wide_b, result);
         let overflows = self.expr(overflows, Type::BOOL, span);
+        if !stores {
+            return Some(overflows);
+        }
         // Before the store, which may change the operands.
         let overflows = self.spill(overflows);
         let wrapping = Type::Int(IntType::unsigned(result.bits));

@@ -92,6 +92,9 @@ impl Sema {
             "add_overflow" => self.overflow_builtin(CBuiltin::AddOverflow, args, span),
             "sub_overflow" => self.overflow_builtin(CBuiltin::SubOverflow, args, span),
             "mul_overflow" => self.overflow_builtin(CBuiltin::MulOverflow, args, span),
+            "add_overflow_p" => self.overflow_test(CBuiltin::AddOverflow, args, span),
+            "sub_overflow_p" => self.overflow_test(CBuiltin::SubOverflow, args, span),
+            "mul_overflow_p" => self.overflow_test(CBuiltin::MulOverflow, args, span),
             "complex" => self.complex_builtin(args, span),
             "shuffle" => self.shuffle_builtin(false, args, span),
             "shufflevector" => self.shuffle_builtin(true, args, span),
@@ -349,6 +352,25 @@ impl Sema {
         };
         if !ok {
             return error(span, "this takes two integers and a pointer to an integer");
+        }
+        let ty = CTypes::int_ty(IntKind::Bool);
+        Ok(self.expr(ExprKind::Builtin { builtin, args }, ty, span))
+    }
+
+    /// `__builtin_add_overflow_p` and its relatives: the third argument says the type of the result.
+    fn overflow_test(
+        &mut self,
+        builtin: CBuiltin,
+        args: Vec<ExprId>,
+        span: Span,
+    ) -> Res<ExprId> {
+        let args: Vec<_> = args.into_iter().map(|e| self.rvalue(e)).collect();
+        let is_int = |&e: &ExprId| self.types.is_integer(self.ty(e)) && !self.is_bool(self.ty(e));
+        if args.len() != 3 || !args.iter().all(is_int) {
+            return error(span, "this takes three integers");
+        }
+        if self.bit_field_value(args[2]).is_some() {
+            return unsupported(span, "an overflow built-in on the type of a bit-field");
         }
         let ty = CTypes::int_ty(IntKind::Bool);
         Ok(self.expr(ExprKind::Builtin { builtin, args }, ty, span))

@@ -80,6 +80,16 @@ impl Sema {
                 bytes.checked_div(i128::from(self.types.size(elem)?)).map(Constant::Int)
             }
             ExprKind::Builtin { builtin, ref args } => {
+                if let &[a, b, result] = &args[..] {
+                    let types = [a, b, result].map(|e| self.int_of(e));
+                    let &[Some(_), Some(_), Some(result)] = &types else { return None };
+                    if types.iter().flatten().any(|ty| ty.bits > 64) {
+                        return None;
+                    }
+                    let (a, b) = (self.constant_int(a)?, self.constant_int(b)?);
+                    let overflows = overflows(builtin, a, b, result)?;
+                    return Some(Constant::Int(i128::from(overflows)));
+                }
                 let &[arg] = &args[..] else { return None };
                 let (value, ty) = (self.constant_int(arg)?, self.int_of(arg)?);
                 constant_bits(builtin, value, ty).map(Constant::Int)
@@ -203,6 +213,17 @@ impl Sema {
             _ => None,
         }
     }
+}
+
+/// Whether an operation on numbers of at most 64 bits has a result that does not fit.
+fn overflows(builtin: CBuiltin, a: i128, b: i128, result: IntType) -> Option<bool> {
+    let exact = match builtin {
+        CBuiltin::AddOverflow => a.checked_add(b),
+        CBuiltin::SubOverflow => a.checked_sub(b),
+        CBuiltin::MulOverflow => a.checked_mul(b),
+        _ => return None,
+    };
+    Some(!exact.is_some_and(|exact| result.contains(exact)))
 }
 
 /// What a function of GCC's on the bits of a number gives.
