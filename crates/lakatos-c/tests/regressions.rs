@@ -288,7 +288,10 @@ fn attributes_of_local_declarations() {
 
 #[test]
 fn enumerations_with_a_type() {
-    check("enum E:unsigned char{A=255}; int main(){ enum E e=A; return sizeof e*2 + (A==255); }", 3);
+    check(
+        "enum E:unsigned char{A=255}; int main(){ enum E e=A; return sizeof e*2 + (A==255); }",
+        3,
+    );
     check("enum E:short; enum E e; enum E:short{A=-2}; int main(){ e=A; return sizeof e-e; }", 4);
     check("enum E:_Bool{N,Y}; int main(){ enum E e=7; return e; }", 1);
     check("struct S{enum E{A,B} x:2; enum E y;}; int main(){ struct S s={A,B}; return s.y; }", 1);

@@ -39,6 +39,7 @@ mod mmio;
 mod nonlocal;
 mod ops;
 mod place;
+mod returns;
 mod sequence;
 mod signal;
 mod start;

@@ -7,11 +7,11 @@
 
 use lakatos_ir::callgraph::CallGraph;
 use lakatos_ir::modset::{Effects, ModSets, Regions};
-use lakatos_ir::{Builtin, Callee, Decision, Diagnostic, Id, Instr, ProcId, Program, Span};
+use lakatos_ir::{Decision, Diagnostic, Id, ProcId, Program, Span};
 use rustc_hash::FxHashSet;
 
-use super::Lower;
 use super::library::Role;
+use super::{Lower, returns};
 use crate::ast::{CBuiltin, DeclId, ExprId, ExprKind};
 
 /// More variables than this in one expression are not looked at.
@@ -66,39 +66,6 @@ impl Side {
     }
 }
 
-/// Procedures that may not come back: they end the program, or are left by `longjmp`.
-fn may_not_return(program: &Program, jumping: Vec<ProcId>) -> FxHashSet<ProcId> {
-    let mut found: FxHashSet<ProcId> = jumping.into_iter().collect();
-    let taken = |proc: &ProcId| program.procs[*proc].address_taken;
-    loop {
-        let before = found.len();
-        for (proc, _, body) in program.defined() {
-            let leaves = |instr: &Instr| match instr {
-                Instr::Call(call) => match call.callee {
-                    // What is undefined ends a path by itself.
-                    Callee::Builtin(builtin) => builtin.ends() && builtin != Builtin::Unreachable,
-                    Callee::Proc(callee) => found.contains(&callee),
-                    Callee::Pointer(_) => found.iter().any(taken),
-                },
-                // Only a pass makes these; its instructions are not looked at here.
-                Instr::Block(_) => true,
-                Instr::Skip
-                | Instr::Assign(..)
-                | Instr::Assume(_)
-                | Instr::Havoc(..)
-                | Instr::Return(_)
-                | Instr::Dead(_) => false,
-            };
-            if body.edges.iter().any(|(_, edge)| leaves(&edge.instr)) {
-                found.insert(proc);
-            }
-        }
-        if found.len() == before {
-            return found;
-        }
-    }
-}
-
 /// Warnings about calls whose order matters. `jumping`: procedures that `longjmp` may leave.
 pub(super) fn warnings(
     program: &Program,
@@ -108,7 +75,7 @@ pub(super) fn warnings(
     if open.is_empty() {
         return Vec::new();
     }
-    let lost = may_not_return(program, jumping);
+    let lost = returns::may_not_return(program, jumping);
     let calls = CallGraph::new(program);
     let mods = ModSets::new(program, &calls);
     let mut warned: Vec<Diagnostic> = Vec::new();

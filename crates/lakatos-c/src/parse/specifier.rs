@@ -618,7 +618,8 @@ impl Parser<'_> {
             return self.unexpected("a tag or `{`");
         }
         let id = self.enum_id(tag, defines || fixed.is_some())?;
-        if let Some((symbol, span)) = tag.filter(|_| defines && self.sema.types.enums[id].complete) {
+        if let Some((symbol, span)) = tag.filter(|_| defines && self.sema.types.enums[id].complete)
+        {
             return self.redefinition(symbol, span, self.sema.types.enums[id].span);
         }
         if let Some((kind, span)) = fixed {
@@ -725,8 +726,7 @@ impl Parser<'_> {
         }
         self.require_known(attributes)?;
         let fixed = self.sema.types.enums[id].fixed;
-        let mut underlying =
-            fixed.unwrap_or_else(|| self.underlying(low, high, attributes.packed));
+        let mut underlying = fixed.unwrap_or_else(|| self.underlying(low, high, attributes.packed));
         if attributes.mode.is_some() || attributes.vector.is_some() {
             underlying = self.mode_of_enum(id, (low, high), attributes)?;
         }

@@ -358,12 +358,7 @@ impl Sema {
     }
 
     /// `__builtin_add_overflow_p` and its relatives: the third argument says the type of the result.
-    fn overflow_test(
-        &mut self,
-        builtin: CBuiltin,
-        args: Vec<ExprId>,
-        span: Span,
-    ) -> Res<ExprId> {
+    fn overflow_test(&mut self, builtin: CBuiltin, args: Vec<ExprId>, span: Span) -> Res<ExprId> {
         let args: Vec<_> = args.into_iter().map(|e| self.rvalue(e)).collect();
         let is_int = |&e: &ExprId| self.types.is_integer(self.ty(e)) && !self.is_bool(self.ty(e));
         if args.len() != 3 || !args.iter().all(is_int) {

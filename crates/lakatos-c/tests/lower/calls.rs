@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::{check, check_main};
+use crate::{check, check_main, lower};
 
 #[test]
 fn results_go_where_they_are_wanted() {
@@ -468,4 +468,38 @@ fn variadic_functions() {
         return $1 + $2 -> l1
     "#]],
     );
+}
+
+/// Operands of which one may not be evaluated, as the other does not come back.
+#[test]
+fn calls_that_may_not_come_back() {
+    const HEAD: &str = "void exit(int); void longjmp(long *, int); int _setjmp(long *); long env[25];
+int n; int fails(int *p) { return *p; } int ends(void) { if (n) exit(1); return 0; }
+int spins(void) { for (;;) if (n) n++; } int maybe(void) { while (n) { if (n == 3) for (;;); n--; } return 1; }
+int again(int x) { return x ? again(x) : again(x + 1); } int odd(int); int even(int x) { return odd(x); }
+int odd(int x) { return even(x); } int count(void) { int s = 0; while (1) { if (s > n) break; s++; } return s; }
+int counts(int x) { return x ? counts(x - 1) : 0; } int stops(void) { __builtin_unreachable(); }
+int jumps(void) { if (n) longjmp(env, 1); return 2; }
+int (*pointer)(void) = ends;
+";
+    let warns = |sum: &str| {
+        let text = format!("{HEAD}int main(void) {{ _setjmp(env); return {sum}; }}");
+        let program = lower(&text).unwrap_or_else(|why| panic!("{sum}\n{why}"));
+        program.warnings.iter().any(|w| w.message.starts_with("a call may not come back"))
+    };
+    for (operand, expected) in [
+        ("ends()", true),
+        ("spins()", true),
+        ("maybe()", true),
+        ("again(0)", true),
+        ("even(1)", true),
+        ("jumps()", true),
+        ("pointer()", true),
+        ("count()", false),
+        ("counts(3)", false),
+        ("n", false),
+    ] {
+        assert_eq!(warns(&format!("{operand} + fails(0)")), expected, "{operand}");
+        assert_eq!(warns(&format!("fails(0) + {operand}")), expected, "{operand}");
+    }
 }
