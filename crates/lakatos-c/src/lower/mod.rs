@@ -441,10 +441,13 @@ impl<'u> Lower<'u> {
             let mut bytes = Vec::new();
             self.constant_parts(data.ty, 0, &mut bytes);
             let size = self.unit.types.size(data.ty).unwrap_or(0);
-            if bytes == [0..size] {
-                bytes = vec![0..self.ir.types.size(ty).max(size)];
-            }
             let whole = 0..self.ir.types.size(ty).max(size);
+            // An initialised flexible array is a part of the object, not of its type.
+            if let [part] = &mut bytes[..]
+                && *part == (0..size)
+            {
+                *part = whole.clone();
+            }
             let is_defined = matches!(
                 &data.kind,
                 DeclKind::Object(object) if object.storage != Storage::Extern

@@ -415,7 +415,7 @@ impl Sema {
         while self.is_aggregate(part.ty)
             && !self.string_fits(part.ty, e)
             && !self.is_record_value(part.ty, e)
-            && !(self.is_flexible(part.ty) && part.path.len() > 1)
+            && (!self.is_flexible(part.ty) || part.path.len() == 1)
         {
             if !part.ranges.is_empty() {
                 let construct = "a designated range of aggregates without braces";
