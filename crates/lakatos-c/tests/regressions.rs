@@ -127,11 +127,15 @@ fn bit_precise_integers() {
     check("int main(){ _BitInt(9) a=-3; return -a + sizeof a + (a<0u); }", 5);
     check("int main(){ unsigned _BitInt(32) a=0; return a - 1 > 0; }", 1);
     check("int main(){ unsigned _BitInt(33) a=0; return a - 1 > 0; }", 1);
+    check("int main(){ _BitInt(17) a[2]={4,5}, *p=a, *q=0; return !q && p ? *++p : 0; }", 5);
+    check("int main(){ _BitInt(16) a=-2; return *(char*)&a==-2; }", 1);
     check("int main(){ return sizeof 3wb + sizeof 300uwb * 10 + (3wb + 4wb == 7); }", 22);
     check("struct S{char c; _BitInt(70) b;}; int main(){ return sizeof(struct S); }", 24);
     check("int main(){ return _Generic(1wb+2uwb, unsigned _BitInt(2): 1, default: 2); }", 1);
     for (text, what) in [
         ("_BitInt(17) x; char *p=(char*)&x; return *p;", "the bytes of a `_BitInt`"),
+        ("char c[4]; void *v=c; _BitInt(17) *p=v; *p=1; return c[3];", "the bytes of a `_BitInt`"),
+        ("_BitInt(17) x=1; return *(char*)(long)&x;", "the bytes of a `_BitInt`"),
         ("union {_BitInt(17) x; int y;} u; u.y=1; return u.x;", "the bytes of a `_BitInt`"),
         ("struct {_BitInt(17) x:5;} s={1}; return s.x;", "a bit-field of type `_BitInt`"),
         ("_BitInt(200) x=1; return x;", "`_BitInt`"),

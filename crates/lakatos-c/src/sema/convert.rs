@@ -81,15 +81,17 @@ impl Sema {
     }
 
     /// The bits of a `_BitInt` that are no part of its value may be anything: no pointer of another
-    /// type leads to them.
-    fn refuse_other_view(&mut self, pointer: ExprId, to: Ty) {
+    /// type and no number leads to them.
+    fn refuse_other_view(&mut self, operand: ExprId, to: Ty) {
         let types = &self.types;
-        let Some(from) = types.pointee(self.ty(pointer)).filter(|_| types.knows_bit_precise) else {
+        if !types.knows_bit_precise || self.is_bool(to) || types.kind(to) == TypeKind::Void {
             return;
-        };
-        let same = types.pointee(to).is_some_and(|to| types.kind(to) == types.kind(from));
-        if !same && types.has_loose_bits(from) {
-            self.use_opaque(LOOSE_BITS, self.exprs[pointer].span);
+        }
+        let (from, to) = (types.pointee(self.ty(operand)), types.pointee(to));
+        let is_loose = |ty: Option<Ty>| ty.is_some_and(|ty| types.has_loose_bits(ty));
+        let same = from.zip(to).is_some_and(|(a, b)| types.kind(a) == types.kind(b));
+        if !same && (is_loose(from) || is_loose(to)) && !self.is_null_constant(operand) {
+            self.use_opaque(LOOSE_BITS, self.exprs[operand].span);
         }
     }
 
