@@ -148,6 +148,10 @@ fn bit_precise_integers() {
 #[test]
 fn a_definition_in_the_old_style_after_its_prototype() {
     check("int f(char); int f(c) char c; {return c;} int main(){return f(300);}", 44);
+    refused(
+        "int f(int); int f(c) char c; {return c;} int main(){return f(300);}",
+        "a definition in the old style whose prototype has promoted types",
+    );
 }
 
 #[test]
@@ -325,4 +329,22 @@ fn tests_of_overflow() {
         5,
     );
     check("int main(){ int n=0; return __builtin_add_overflow_p(1,2,n++) + 2*n; }", 2);
+}
+
+#[test]
+fn errors_behind_what_is_unsupported() {
+    refused(
+        "typedef struct { int a; } __attribute__((scalar_storage_order(\"big-endian\"))) S; S s;",
+        "the attribute `scalar_storage_order`",
+    );
+    check("int main(){ __complex double z = 1; return sizeof z; }", 16);
+    check("int main(){ return __builtin_infl() > 1 && __builtin_huge_vall() > 1; }", 1);
+    refused(
+        "int main(){ int x=0; return __builtin_choose_expr(__builtin_constant_p(x), 3, 4); }",
+        "a choice that the compiler makes",
+    );
+    refused(
+        "int main(){ return 0x9.c793985b7d029d90p-8480L > 0; }",
+        "a `long double` that `double` cannot hold",
+    );
 }

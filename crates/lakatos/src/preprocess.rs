@@ -12,15 +12,20 @@ use lakatos_ir::DataModel;
 
 use crate::exit::Limited;
 use crate::input::{display_name, line_column};
-use crate::scan::first_directive;
+use crate::scan::{first_directive, first_predefined_macro};
 use crate::terminal;
 
 /// How much of the compiler's complaints is shown.
 const MAX_LINES: usize = 20;
 
-/// The text without directives, its lines marked with where they come from; `None` if it has none.
+/// The text without directives and macros, its lines marked with where they come from; `None` if it
+/// has none.
 pub fn preprocess(path: &Path, text: &[u8], model: DataModel) -> Result<Option<Vec<u8>>> {
-    let Some(offset) = first_directive(text) else { return Ok(None) };
+    // To compilers the name of a file says that it was preprocessed already.
+    let was_preprocessed = path.extension().is_some_and(|extension| extension == "i");
+    let first = first_directive(text)
+        .or_else(|| first_predefined_macro(text).filter(|_| !was_preprocessed));
+    let Some(offset) = first else { return Ok(None) };
     let compiler = Compiler::from_env();
     let name = display_name(path);
     let output = match compiler.run(path, text, model) {
@@ -71,7 +76,7 @@ fn ensure_unlimited(output: &Output, complaints: &str) -> Result<(), Limited> {
     Err(Limited(format!("the C compiler that preprocesses met a limit of the system: {reason}")))
 }
 
-/// Which directive needs it, and what to do about it.
+/// What needs it, and what to do about it.
 fn no_compiler(name: &str, text: &[u8], at: usize, compiler: &str, cause: &io::Error) -> String {
     let (line, column) = line_column(text, at);
     let directive = text[at..].split(|&byte| byte == b'\n').next().unwrap_or_default();

@@ -105,6 +105,33 @@ pub fn first_directive(text: &[u8]) -> Option<usize> {
     None
 }
 
+/// The offset of the first name that is a macro of every compiler, like `__INT_MAX__` and `__LINE__`.
+pub fn first_predefined_macro(text: &[u8]) -> Option<usize> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    for (kind, range) in parts(text) {
+        if kind != Kind::Code {
+            continue;
+        }
+        let mut at = range.start;
+        while at < range.end {
+            let length = text[at..range.end].iter().take_while(|byte| is_part(byte)).count();
+            if is_predefined_macro(&text[at..at + length]) {
+                return Some(at);
+            }
+            at += length.max(1);
+        }
+    }
+    None
+}
+
+fn is_predefined_macro(name: &[u8]) -> bool {
+    let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    let inner = name.strip_prefix(b"__").and_then(|rest| rest.strip_suffix(b"__"));
+    // These two are names that the compiler knows.
+    !matches!(name, b"__FUNCTION__" | b"__PRETTY_FUNCTION__")
+        && inner.is_some_and(|inner| !inner.is_empty() && inner.iter().all(is_upper))
+}
+
 /// What follows the `#` of a directive.
 fn needs_preprocessor(after: &[u8]) -> bool {
     let word = after.trim_ascii_start();
@@ -116,6 +143,19 @@ fn needs_preprocessor(after: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn predefined_macros() {
+        let found = |text: &str| first_predefined_macro(text.as_bytes());
+        assert_eq!(found("int x = __INT_MAX__;"), Some(8));
+        assert_eq!(found("__SIZE_TYPE__ n;"), Some(0));
+        assert_eq!(found("f(__LINE__);"), Some(2));
+        assert_eq!(found("x /* __INT_MAX__ */ = \"__LINE__\"; // __FILE__"), None);
+        assert_eq!(
+            found("__FUNCTION__ __func__ __inline__ A__LINE__ __LINE ____ __VERIFIER_x"),
+            None
+        );
+    }
 
     fn directive(text: &str) -> Option<&str> {
         first_directive(text.as_bytes()).map(|at| text[at..].lines().next().unwrap())

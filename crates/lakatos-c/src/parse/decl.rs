@@ -188,6 +188,10 @@ impl Parser<'_> {
             return Ok(Some((decl, None)));
         }
         if self.sema.types.is_void(ty) {
+            // GNU C: only its address can be used.
+            if specs.class == Some(StorageClass::Extern) {
+                return unsupported(span, "a variable of type `void`");
+            }
             return error(span, "a variable cannot have type `void`");
         }
         let has_init = self.eat(Tok::Assign)?;

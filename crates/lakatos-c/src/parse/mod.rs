@@ -15,7 +15,7 @@ mod primary;
 mod specifier;
 mod stmt;
 
-use lakatos_ir::{DataModel, Diagnostic, Environment, Source, Span};
+use lakatos_ir::{DataModel, Diagnostic, Environment, Severity, Source, Span};
 
 use crate::Depth;
 use crate::Failure;
@@ -75,6 +75,11 @@ pub(crate) fn parse(
     }
     if !sema.errors.is_empty() {
         let mut diagnostics = sema.errors;
+        let is_unsupported = |d: &Diagnostic| d.severity == Severity::Unsupported;
+        if is_unsupported(&diagnostics[0]) {
+            // What follows may be errors only because that could not be read.
+            diagnostics.retain(is_unsupported);
+        }
         diagnostics.append(&mut sema.warnings);
         return Err(Box::new(Failure { source, diagnostics }));
     }

@@ -327,6 +327,9 @@ impl Parser<'_> {
             let d = Diagnostic::error(span, "`__builtin_choose_expr` takes three arguments");
             return Err(d.into());
         };
+        if self.sema.depends_on_compiler(cond) {
+            return unsupported(self.sema.exprs[cond].span, "a choice that the compiler makes");
+        }
         Ok(if self.sema.require_int(cond, "the choice")? != 0 { then } else { els })
     }
 }

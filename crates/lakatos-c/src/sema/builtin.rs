@@ -144,6 +144,9 @@ impl Sema {
             ("inff" | "huge_valf", []) => {
                 Some(self.float_value(f64::INFINITY, FloatKind::Float, span))
             }
+            ("infl" | "huge_vall", []) => {
+                Some(self.float_value(f64::INFINITY, FloatKind::LongDouble, span))
+            }
             ("nan", &[payload]) if self.is_empty_text(payload) => {
                 Some(self.float_value(f64::NAN, FloatKind::Double, span))
             }

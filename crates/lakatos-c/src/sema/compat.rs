@@ -1,7 +1,7 @@
 //! Compatible and composite types (C11 6.2.7).
 
 use super::Sema;
-use crate::types::{ArrayLen, FloatKind, FnType, Ty, TypeKind};
+use crate::types::{ArrayLen, FloatKind, FnType, IntKind, Ty, TypeKind};
 
 impl Sema {
     pub fn compatible(&self, a: Ty, b: Ty) -> bool {
@@ -62,6 +62,24 @@ impl Sema {
             _ => false,
         };
         !f.variadic && !f.params.iter().any(narrow)
+    }
+
+    /// One is a definition in the old style, whose parameters, promoted, are those of the other
+    /// (C11 6.7.6.3p15).
+    pub fn differ_by_promotions(&self, a: Ty, b: Ty) -> bool {
+        let (Some(a), Some(b)) = (self.types.function_of(a), self.types.function_of(b)) else {
+            return false;
+        };
+        let promoted = |old: Ty, new: Ty| match (self.types.kind(old), self.types.kind(new)) {
+            (TypeKind::Int(kind), TypeKind::Int(IntKind::Int)) => kind.is_promoted(),
+            (TypeKind::Float(FloatKind::Float), TypeKind::Float(FloatKind::Double)) => true,
+            _ => self.compatible(old, new),
+        };
+        let (old, new) = if a.prototyped { (b, a) } else { (a, b) };
+        old.prototyped != new.prototyped
+            && old.params.len() == new.params.len()
+            && old.params.iter().zip(&new.params).all(|(&old, &new)| promoted(old, new))
+            && self.compatible(old.result, new.result)
     }
 
     /// What two compatible declarations of one thing together say.

@@ -3,7 +3,7 @@
 use lakatos_ir::{Diagnostic, Span};
 
 use super::scope::Entity;
-use super::{Res, Sema, error};
+use super::{Res, Sema, error, unsupported};
 use crate::ast::{
     Decl, DeclId, DeclKind, ExprId, ExprKind, Function, Init, InitItem, Object, Storage,
 };
@@ -108,6 +108,10 @@ impl Sema {
         let old = &self.decls[id];
         let (name, old_ty, old_span) = (old.name, old.ty, old.span);
         if !self.compatible(old_ty, ty) {
+            if self.differ_by_promotions(old_ty, ty) {
+                let construct = "a definition in the old style whose prototype has promoted types";
+                return unsupported(span, construct);
+            }
             let why = format!(
                 "`{}` conflicts with the earlier type `{}` of",
                 self.show(ty),

@@ -19,6 +19,14 @@ struct Address {
 }
 
 impl Sema {
+    /// A value that the compiler chooses is a part of it.
+    pub fn depends_on_compiler(&self, e: ExprId) -> bool {
+        let kind = &self.exprs[e].kind;
+        let mut found = matches!(kind, ExprKind::Builtin { builtin: CBuiltin::CompilerChoice, .. });
+        kind.for_each_operand(|operand| found = found || self.depends_on_compiler(operand));
+        found
+    }
+
     /// `__builtin_constant_p(e)`; `e` is not evaluated.
     pub fn constant_p(&mut self, e: ExprId, span: Span) -> ExprId {
         let e = self.rvalue(e);

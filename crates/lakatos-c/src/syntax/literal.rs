@@ -157,7 +157,12 @@ fn floating(text: &str, hex: bool) -> Result<Number, String> {
         _ => return Err(format!("`{suffix}` is not a suffix of a floating constant")),
     };
     let value = if hex { hex_float(body) } else { body.parse::<f64>().ok() };
-    let value = value.ok_or_else(|| format!("`{text}` is not a number"))?;
+    let Some(value) = value else {
+        return match hex && is_hex_float(body) {
+            true => Ok(Number::Wide(None, kind)),
+            false => Err(format!("`{text}` is not a number")),
+        };
+    };
     match kind {
         FloatKind::Float => Ok(Number::Float(float_rounded(body, hex, value), kind)),
         FloatKind::LongDouble | FloatKind::Float128 if !hex && !is_exact(body, value) => {
@@ -209,6 +214,15 @@ fn float_rounded(body: &str, hex: bool, value: f64) -> f64 {
         true => f64::from(value as f32),
         false => body.parse::<f32>().map_or(value, f64::from),
     }
+}
+
+/// A number, whatever its value is.
+fn is_hex_float(text: &str) -> bool {
+    let Some((significand, exponent)) = text[2..].split_once('p') else { return false };
+    let digits = significand.replacen('.', "", 1);
+    let power = exponent.trim_start_matches(['+', '-']);
+    let is_number = |text: &str, radix| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
+    is_number(&digits, 16) && is_number(power, 10) && exponent.len() - power.len() <= 1
 }
 
 /// `0x1.8p3`; exact as long as the significand has at most 53 bits, `None` otherwise.

@@ -150,7 +150,7 @@ keywords! {
     BuiltinVaList: "__builtin_va_list";
     Case: "case";
     Char: "char";
-    Complex: "_Complex" | "__complex__";
+    Complex: "_Complex" | "__complex__" | "__complex";
     Const: "const" | "__const" | "__const__";
     Continue: "continue";
     Decimal32: "_Decimal32";
