@@ -348,3 +348,14 @@ fn errors_behind_what_is_unsupported() {
         "a `long double` that `double` cannot hold",
     );
 }
+
+/// In bits their size is more than 64 bits can count.
+#[test]
+fn sizes_beyond_2_to_the_61() {
+    check(
+        "struct S{short a[(1L<<62)-256]; int b, c;}; union U{int a; char b[(1L<<62)-256];}; \
+         int main(){ return (sizeof(struct S)==sizeof(short)*((1L<<62)-256)+8) \
+         + 2*(sizeof(union U)==(1L<<62)-256) + 4*((unsigned long)&((struct S*)0)->c==(1UL<<63)-508); }",
+        7,
+    );
+}

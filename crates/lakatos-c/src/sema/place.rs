@@ -54,14 +54,14 @@ pub struct Placement {
     user_align: bool,
     run: Option<Run>,
     /// Bits of the current unit that are not used yet (Microsoft).
-    remaining: u64,
+    remaining: u128,
 }
 
 /// The bit-field before, if its unit may be shared (Microsoft).
 #[derive(Clone, Copy, Debug)]
 struct Run {
     width: u64,
-    type_size: u64,
+    type_size: u128,
 }
 
 /// A member's alignment, in bits, and whether the user asked for it.
@@ -82,8 +82,9 @@ impl Item {
         self.bits.as_ref().is_some_and(|bits| bits.width == 0)
     }
 
-    fn type_bits(&self) -> u64 {
-        self.size * BYTE
+    /// Of large types these are more than 64 bits can count.
+    fn type_bits(&self) -> u128 {
+        u128::from(self.size) * u128::from(BYTE)
     }
 
     fn type_align_bits(&self) -> u64 {
@@ -97,8 +98,8 @@ impl Item {
     }
 
     /// The size that it takes.
-    fn bits_taken(&self) -> u64 {
-        self.bits.as_ref().map_or(self.type_bits(), |bits| bits.width)
+    fn bits_taken(&self) -> u128 {
+        self.bits.as_ref().map_or(self.type_bits(), |bits| u128::from(bits.width))
     }
 
     /// What the member would like to be aligned to, if at least `known` holds anyway (0: any).
@@ -184,7 +185,7 @@ impl Placement {
     pub fn place(&mut self, item: &Item, last: bool) -> u128 {
         if self.rules.union {
             self.align_record(item, 0);
-            self.largest = self.largest.max(u128::from(item.bits_taken().div_ceil(BYTE)));
+            self.largest = self.largest.max(item.bits_taken().div_ceil(u128::from(BYTE)));
             return 0;
         }
         // The alignment that the place has by chance.
@@ -207,9 +208,9 @@ impl Placement {
             self.run = run_of(item);
         }
         if !item.open {
-            self.bit += u128::from(item.bits_taken());
+            self.bit += item.bits_taken();
             if self.rules.microsoft && last && item.bits.is_some() && !item.is_zero_width() {
-                self.bit += u128::from(self.remaining);
+                self.bit += self.remaining;
             }
         }
         at
@@ -275,9 +276,9 @@ impl Placement {
             return;
         }
         let align = item.adjusted_type_align();
-        let width = u128::from(item.bits_taken());
+        let width = item.bits_taken();
         let units = (self.bit % u128::from(align) + width).div_ceil(u128::from(align));
-        if units > u128::from(item.type_bits() / align) {
+        if units > item.type_bits() / u128::from(align) {
             self.round_up(align);
         }
         self.user_align |= item.user_type_align;
@@ -296,12 +297,12 @@ impl Placement {
                 self.remaining -= width;
                 realign = false;
             } else if continues {
-                self.bit += u128::from(self.remaining);
+                self.bit += self.remaining;
                 self.run = field;
                 self.remaining = item.type_bits().saturating_sub(width);
             } else {
                 if run.width > 0 {
-                    self.bit += u128::from(self.remaining);
+                    self.bit += self.remaining;
                 } else {
                     before = None;
                 }
