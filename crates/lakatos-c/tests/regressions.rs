@@ -359,3 +359,19 @@ fn sizes_beyond_2_to_the_61() {
         7,
     );
 }
+
+#[test]
+fn a_call_comes_before_what_changes_by_its_result() {
+    const F: &str = "int x[1]={2}; int f(void){x[0]|=128; return 1;}";
+    check(&format!("{F} int main(){{ x[0] |= f(); return x[0]; }}"), 131);
+    check(&format!("{F} int main(){{ return (x[0] += f()) - x[0] + x[0]; }}"), 131);
+    check(&format!("{F} int *p; int main(){{ p=x; *p -= f() + f(); return x[0]; }}"), 128);
+    check(
+        "struct {int a:3; int b;} s={1}; int f(void){s.a=2; return 1;} int main(){ s.a += f(); return s.a; }",
+        3,
+    );
+    check(
+        "double _Complex z=1; int f(void){z=5; return 2;} int main(){ z *= f(); return __real__ z; }",
+        10,
+    );
+}

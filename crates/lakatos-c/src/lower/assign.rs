@@ -45,16 +45,22 @@ impl Lower<'_> {
             }
             ExprKind::AssignOp { op, lhs, rhs, compute } => {
                 let target = self.target(lhs, Some(rhs), span);
-                let mut old = self.old_value(target);
-                if self.has_effect(rhs) {
-                    old = self.hold(old);
-                }
-                if self.complex_kind(compute).is_some() {
-                    let new = self.complex_operate(op, old, rhs, (target.ty, compute), span);
-                    return self.store(target, new, want);
-                }
-                let rhs = self.value(rhs);
-                let new = self.operate(op, old, rhs, target.ty, compute, span);
+                // To a call on the right, reading and writing the left side is one evaluation, which
+                // comes after it (C11 6.5.16.2p3).
+                let new = if self.complex_kind(compute).is_some() {
+                    let right = self.complex_operand(rhs, compute, span);
+                    let old = self.old_value(target);
+                    self.complex_operate(op, old, right, (target.ty, compute), span)
+                } else if self.has_effect(rhs) {
+                    let right = self.value(rhs);
+                    let right = self.hold(right);
+                    let old = self.old_value(target);
+                    self.operate(op, old, right, target.ty, compute, span)
+                } else {
+                    let old = self.old_value(target);
+                    let right = self.value(rhs);
+                    self.operate(op, old, right, target.ty, compute, span)
+                };
                 self.store(target, new, want)
             }
             ExprKind::IncDec { lhs, increment, prefix, compute } => {

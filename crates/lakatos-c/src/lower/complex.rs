@@ -241,20 +241,30 @@ impl Lower<'_> {
         Some(im.map_or(re, |im| self.binary(IrOp::Or, re, im, Type::BOOL, span)))
     }
 
-    /// `lhs op= rhs` where one of the two is complex; `old` is the value of the left side.
+    /// The right side of an assignment `lhs op= rhs` where one of the two is complex.
+    pub(super) fn complex_operand(&mut self, rhs: ast::ExprId, compute: Ty, span: Span) -> Parts {
+        let part = self.part_of(compute);
+        let right = self.parts_of(rhs, part, span);
+        self.hold_parts(right)
+    }
+
+    fn part_of(&mut self, compute: Ty) -> Type {
+        let kind = self.complex_kind(compute).unwrap_or(FloatKind::Double);
+        self.part_type(kind)
+    }
+
+    /// Its new value; `old` is the value of the left side.
     pub(super) fn complex_operate(
         &mut self,
         op: BinOp,
         old: ExprId,
-        rhs: ast::ExprId,
+        right: Parts,
         (ty, compute): (Ty, Ty),
         span: Span,
     ) -> ExprId {
-        let kind = self.complex_kind(compute).unwrap_or(FloatKind::Double);
-        let part = self.part_type(kind);
+        let part = self.part_of(compute);
         let left = self.parts_of_value(old, part, span);
         let left = self.hold_parts(left);
-        let right = self.parts_of(rhs, part, span);
         let new = self.complex_arithmetic(op, left, right, compute, span);
         let [re, im] = [0, 1].map(|number| self.operand_element(new, number, span));
         match self.complex_kind(ty) {

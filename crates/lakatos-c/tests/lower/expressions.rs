@@ -136,8 +136,6 @@ fn earlier_operands_are_saved_from_later_effects() {
             temp int $10
             temp int $11
             temp int $12
-            temp int $13
-            temp int $14
             l0 entry
             $1 = x -> l2
             l1 exit
@@ -174,22 +172,18 @@ fn earlier_operands_are_saved_from_later_effects() {
             l17
             x = $8 + $9 -> l18
             l18
-            $10 = x -> l19
+            $10 = f(1, 1) -> l19
             l19
-            $11 = f(1, 1) -> l20
+            x = x + $10 -> l20
             l20
-            x = $10 + $11 -> l21
+            $11 = i -> l21
             l21
             $12 = i -> l22
             l22
-            $13 = a[$12] -> l23
+            i = $12 + 1 -> l23
             l23
-            $14 = i -> l24
+            a[$11] = a[$11] + $12 -> l24
             l24
-            i = $14 + 1 -> l25
-            l25
-            a[$12] = $13 + $14 -> l26
-            l26
             return 0 -> l1
             t.c:1:68: Warning: `x` is changed in one operand and used in another, and C leaves their order open; it is evaluated left to right here
             t.c:1:81: Warning: `i` is changed in one operand and used in another, and C leaves their order open; it is evaluated left to right here
