@@ -337,16 +337,25 @@ impl Lower<'_> {
             }
             ExprKind::Assign { lhs, rhs } => {
                 let left = self.accesses(*lhs, found);
-                self.assigning(expr.span, *lhs, left, Some(*rhs), found)
+                let right = self.accesses(*rhs, found);
+                found.compare(expr.span, &left, &right);
+                self.assigned(expr.span, *lhs, left, right, found)
             }
             ExprKind::AssignOp { lhs, rhs, .. } => {
-                let mut left = self.accesses(*lhs, found);
-                left.read(self.lvalue(*lhs));
-                self.assigning(expr.span, *lhs, left, Some(*rhs), found)
+                let left = self.accesses(*lhs, found);
+                let right = self.accesses(*rhs, found);
+                let mut reading = left.clone();
+                reading.read(self.lvalue(*lhs));
+                // To a call on the right the old value is read after it (C11 6.5.16.2p3).
+                match reading.conflict(&right) {
+                    Some(decl) => found.conflicts.push((expr.span, decl)),
+                    None => found.compare(expr.span, &left, &right),
+                }
+                self.assigned(expr.span, *lhs, reading, right, found)
             }
             ExprKind::IncDec { lhs, .. } => {
                 let left = self.accesses(*lhs, found);
-                self.assigning(expr.span, *lhs, left, None, found)
+                self.assigned(expr.span, *lhs, left, Accesses::default(), found)
             }
             ExprKind::Call { callee, .. } => {
                 let mut all = self.unsequenced(expr.span, &expr.kind, found);
@@ -389,16 +398,15 @@ impl Lower<'_> {
         all
     }
 
-    fn assigning(
+    /// After both sides of an assignment were evaluated.
+    fn assigned(
         &mut self,
         span: Span,
         lhs: ExprId,
         mut left: Accesses,
-        rhs: Option<ExprId>,
+        right: Accesses,
         found: &mut Found,
     ) -> Accesses {
-        let right = rhs.map(|rhs| self.accesses(rhs, found)).unwrap_or_default();
-        found.compare(span, &left, &right);
         left.join(right);
         match self.lvalue(lhs) {
             Lvalue::Variable(decl) => {

@@ -236,7 +236,6 @@ int main(void) {
         expect![[r#"
             t.c:14:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
             t.c:17:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
-            t.c:18:3: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
             t.c:20:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
             t.c:22:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
             t.c:23:7: Warning: a call changes what another operand uses, and C leaves their order open; it is evaluated left to right here
