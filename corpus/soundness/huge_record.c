@@ -1,5 +1,6 @@
 // property: unreach-call
 // verdict: true
+// oracle: gcc
 // inputs:
 // cause: the size of a structure in bits is more than 64 bits can count
 extern void reach_error(void);
