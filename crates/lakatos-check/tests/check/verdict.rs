@@ -44,7 +44,7 @@ fn every_reason_has_words() {
         no thread could be started (Resource temporarily unavailable): the limit on processes (`ulimit -u`) or on address space (`ulimit -v`) is too low
         refinement made no progress: the same counterexample came back
         nothing was violated in 40 runs
-        a counterexample could not be replayed: it takes an output of the assembly at t.c:2:5, which can be anything
+        a counterexample could not be replayed: it takes a value at t.c:2:5 that depends on the compiler
         a counterexample could not be replayed: it takes too many steps
         unsupported: a call through a pointer at t.c:2:5
         unsupported: recursion
