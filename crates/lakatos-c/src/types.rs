@@ -58,7 +58,7 @@ impl IntKind {
     };
 
     /// The bit-precise types that can be computed with.
-    pub fn bit_precise() -> impl Iterator<Item = IntKind> {
+    fn bit_precise() -> impl Iterator<Item = IntKind> {
         let signednesses = |bits| [false, true].map(|unsigned| IntKind::BitInt { bits, unsigned });
         (LEAST_BITS..=MOST_BITS).flat_map(signednesses)
     }
@@ -371,7 +371,7 @@ pub struct CTypes {
     pub int: Ty,
     pub char: Ty,
     /// The program has names for bit-precise types.
-    pub knows_bit_precise: bool,
+    knows_bit_precise: bool,
 }
 
 impl CTypes {
@@ -569,8 +569,20 @@ impl CTypes {
         }
     }
 
+    /// The bit-precise type of a width, if it can be computed with: in LP64 the System V ABI gives it a
+    /// layout.
+    pub fn bit_precise(&mut self, bits: u64, unsigned: bool) -> Option<IntKind> {
+        let bits =
+            u8::try_from(bits).ok().filter(|bits| (LEAST_BITS..=MOST_BITS).contains(bits))?;
+        self.knows_bit_precise = true;
+        (self.model == DataModel::Lp64).then_some(IntKind::BitInt { bits, unsigned })
+    }
+
     /// Objects of the type have bits that belong to a `_BitInt` and not to its value.
     pub fn has_loose_bits(&self, ty: Ty) -> bool {
+        if !self.knows_bit_precise {
+            return false;
+        }
         match self.kind(ty) {
             TypeKind::Int(IntKind::BitInt { bits, .. }) => bits < 8 || !bits.is_power_of_two(),
             TypeKind::Array(elem, _) => self.has_loose_bits(elem),

@@ -135,6 +135,8 @@ fn bit_precise_integers() {
     for (text, what) in [
         ("_BitInt(17) x; char *p=(char*)&x; return *p;", "the bytes of a `_BitInt`"),
         ("char c[4]; void *v=c; _BitInt(17) *p=v; *p=1; return c[3];", "the bytes of a `_BitInt`"),
+        ("__typeof__(300wb) x=1; return *(char*)&x;", "the bytes of a `_BitInt`"),
+        ("int f(); _BitInt(17) x=1; return f(&x);", "the bytes of a `_BitInt`"),
         ("_BitInt(17) x=1; return *(char*)(long)&x;", "the bytes of a `_BitInt`"),
         ("union {_BitInt(17) x; int y;} u; u.y=1; return u.x;", "the bytes of a `_BitInt`"),
         ("struct {_BitInt(17) x:5;} s={1}; return s.x;", "a bit-field of type `_BitInt`"),

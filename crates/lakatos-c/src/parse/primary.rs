@@ -120,9 +120,13 @@ impl Parser<'_> {
             Ok(Number::Int(value, kind)) => {
                 Ok(self.sema.int_const(value, CTypes::int_ty(kind), span))
             }
-            Ok(Number::OtherBitInt) => {
-                self.sema.use_opaque("`_BitInt`", span);
-                Ok(self.sema.int_const(0, self.sema.types.int, span))
+            Ok(Number::BitInt { value, bits, unsigned }) => {
+                let kind = self.sema.types.bit_precise(bits, unsigned);
+                if kind.is_none() {
+                    self.sema.use_opaque("`_BitInt`", span);
+                }
+                let ty = kind.map_or(self.sema.types.int, CTypes::int_ty);
+                Ok(self.sema.int_const(value, ty, span))
             }
             Ok(Number::Float(value, kind)) => {
                 let ty = self.sema.types.float_ty(kind);
@@ -143,7 +147,7 @@ impl Parser<'_> {
                 let [re, im] = [0.0, value].map(|v| self.sema.expr(ExprKind::Float(v), ty, span));
                 Ok(self.sema.complex_of(re, im, kind, span))
             }
-            Ok(Number::Int(..) | Number::OtherBitInt) => unsupported(span, "complex integers"),
+            Ok(Number::Int(..) | Number::BitInt { .. }) => unsupported(span, "complex integers"),
             Ok(Number::Wide(..)) => unsupported(span, "a complex number of this type"),
             Err(message) => error(span, message),
         }

@@ -340,8 +340,7 @@ impl Parser<'_> {
                 });
             }
             (Some(Base::Opaque(Opaque::BitInt { bits, .. })), false, 0) => {
-                if let Some(kind) = bit_precise(bits, basic.unsigned, types.model) {
-                    types.knows_bit_precise = true;
+                if let Some(kind) = types.bit_precise(bits, basic.unsigned) {
                     return Ok(CTypes::int_ty(kind));
                 }
                 let opaque = Opaque::BitInt { bits, unsigned: basic.unsigned };
@@ -773,13 +772,4 @@ impl Parser<'_> {
 /// Something of the declaration was read already.
 fn began(specs: &Specs, named: Option<Ty>, basic: &Basic, quals: Quals) -> bool {
     specs.class.is_some() || named.is_some() || basic.any() || quals != Quals::NONE
-}
-
-/// The bit-precise type that can be computed with: in LP64 the System V ABI gives it a layout.
-fn bit_precise(bits: u64, unsigned: bool, model: DataModel) -> Option<IntKind> {
-    if model != DataModel::Lp64 {
-        return None;
-    }
-    let bits = u8::try_from(bits).ok()?;
-    IntKind::bit_precise().find(|&kind| kind == IntKind::BitInt { bits, unsigned })
 }

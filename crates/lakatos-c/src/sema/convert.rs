@@ -84,7 +84,7 @@ impl Sema {
     /// type and no number leads to them.
     fn refuse_other_view(&mut self, operand: ExprId, to: Ty) {
         let types = &self.types;
-        if !types.knows_bit_precise || self.is_bool(to) || types.kind(to) == TypeKind::Void {
+        if self.is_bool(to) || types.kind(to) == TypeKind::Void {
             return;
         }
         let (from, to) = (types.pointee(self.ty(operand)), types.pointee(to));
@@ -207,6 +207,10 @@ impl Sema {
             _ => {
                 let what = "a `_BitInt` among variable arguments";
                 self.refuse_bit_precise(self.ty(e), what, self.exprs[e].span);
+                // Nothing says what the function finds there.
+                if self.types.pointee(self.ty(e)).is_some_and(|ty| self.types.has_loose_bits(ty)) {
+                    self.use_opaque(LOOSE_BITS, self.exprs[e].span);
+                }
                 self.promote(e)
             }
         }

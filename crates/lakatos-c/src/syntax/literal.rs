@@ -9,8 +9,12 @@ use crate::types::{FloatKind, IntKind};
 pub enum Number {
     /// An unsigned 128-bit value is kept as its bit pattern.
     Int(i128, IntKind),
-    /// A `_BitInt` of a width that is not computed with.
-    OtherBitInt,
+    /// C23's `wb` and `uwb`, with the width of the type.
+    BitInt {
+        value: i128,
+        bits: u64,
+        unsigned: bool,
+    },
     Float(f64, FloatKind),
     /// A `long double` or `__float128` whose value a `double` cannot hold; the `double` that it is
     /// rounded to, where that is sure.
@@ -112,13 +116,11 @@ fn integer(text: &str, model: DataModel) -> Result<Number, String> {
     Ok(Number::Int(value as i128, kind))
 }
 
-/// C23 6.4.4.1: the narrowest bit-precise type that holds the value.
+/// C23 6.4.4.1: a constant has the narrowest bit-precise type that holds it.
 fn bit_precise(value: u128, unsigned: bool) -> Number {
-    let bits = 128 - value.leading_zeros() + u32::from(!unsigned);
-    let bits = if unsigned { bits } else { bits.max(2) };
-    let fits = |kind: &IntKind| matches!(*kind, IntKind::BitInt { bits: b, unsigned: u } if u32::from(b) == bits && u == unsigned);
-    let kind = IntKind::bit_precise().find(fits);
-    kind.map_or(Number::OtherBitInt, |kind| Number::Int(value as i128, kind))
+    let bits = u64::from(128 - value.leading_zeros());
+    let bits = if unsigned { bits.max(1) } else { (bits + 1).max(2) };
+    Number::BitInt { value: value as i128, bits, unsigned }
 }
 
 /// The first type of C11 6.4.4.1's list that can hold the value.
